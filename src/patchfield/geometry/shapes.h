@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The shapes that people name. All are centred at the origin of their own frame; sizes are
+// full sizes, as in SDF and URDF.
+
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "patchfield/geometry/mesh.h"
+
+namespace patchfield {
+
+struct Sphere {
+  double radius;  ///< [m] > 0
+};
+struct Box {
+  double x, y, z;  ///< Full sizes [m] > 0.
+};
+struct Cylinder {
+  double radius;  ///< [m] > 0
+  double length;  ///< Full length along z [m] > 0.
+};
+struct Capsule {
+  double radius;  ///< [m] > 0
+  double length;  ///< Of the cylindrical part, along z [m] ≥ 0.
+};
+struct Ellipsoid {
+  double a, b, c;  ///< Semi-axes along x, y, z [m] > 0.
+};
+struct HalfSpace {};  ///< All of z ≤ 0; its outward normal is +z.
+struct ConvexHull {
+  std::vector<Vec3> points;
+};
+
+using Shape = std::variant<Sphere, Box, Cylinder, Capsule, Ellipsoid, HalfSpace, ConvexHull, TriangleMesh, TetMesh>;
+
+/// "sphere", "box", …: for messages and tables.
+std::string_view shape_name(const Shape& shape);
+
+/// How a compliant shape is meshed and how it pushes back. Names as in ../shared/knobs.md.
+struct Compliance {
+  double modulus = 1e7;         ///< Hydroelastic modulus E_h [Pa] > 0: pressure at the deepest point.
+  double resolution = 0.02;     ///< Target edge length on the largest circle [m] > 0.
+  double margin = 0.0;          ///< Speculative skirt of negative pressure [m] ≥ 0.
+  double slab_thickness = 1.0;  ///< Of a half space: p = E·depth/thickness [m] > 0.
+
+  /// Tetrahedral meshes only: depth at which p = E [m]; by default the largest distance to the surface.
+  std::optional<double> foundation_depth;
+  /// Tetrahedral meshes only: pressures of the user's own [Pa], one per vertex; modulus is then unused.
+  std::vector<double> vertex_pressures;
+};
+
+}  // namespace patchfield
