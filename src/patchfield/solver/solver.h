@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// ContactProblem → velocities and impulses, by one of three solvers (theory.md §5).
+//
+//   SAP     convex; linear dissipation d = τk; exact Coulomb cone, regularised stiction. Glides while
+//           slipping: a gap of order μ(δt + τ)‖v_t‖.                                              [SAP]
+//   Lagged  convex; Hunt–Crossley; friction bounded by the normal impulse of an earlier iterate.   [ICF]
+//   TAMSI   Newton on the coupled balance; Hunt–Crossley; friction regularised by a stiction speed. Not
+//           convex: sub-steps and a convex fallback inside the step, both counted.                 [TAMSI]
+//
+// All of them see a patch as one object: the gradient is one wrench per patch, the Hessian one 6×6 matrix
+// per patch, summed over its points and only then mapped to the trees. Groups of trees that share no
+// contact and no row (islands) are solved separately; trees without any take v = v*.
+//
+// Results do not depend on the number of threads. A warm solver allocates nothing.
+
+#pragma once
+
+#include <memory>
+
+#include "patchfield/core/parallel.h"
+#include "patchfield/solver/contact_problem.h"
+
+namespace patchfield {
+
+enum class SolverKind { kTamsi, kSap, kLagged };
+
+enum class LinearAlgebra {
+  kAuto,    ///< The cheaper of the two, by the number of operations.
+  kDense,   ///< One dense block per island.
+  kSparse,  ///< One block per tree, fill-reducing order.
+};
+
+enum class SolverStatus {
+  kConverged,
+  kStalled,        ///< Rounding stopped the progress above the tolerance; v is the best found.
+  kMaxIterations,  ///< v is the best found.
+  kSingular,       ///< An inertia block is not positive definite; v = v₀ for that island.
+  kNotFinite,      ///< The problem has a NaN or an infinity, or δt ≤ 0; v = v₀.
+};
+
+const char* to_string(SolverKind kind);
+const char* to_string(SolverStatus status);
+
+struct SolverOptions {
+  SolverKind kind = SolverKind::kLagged;
+  LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
+  bool islands = true;  ///< false: one system of all touched trees (for comparison).
+
+  int max_iterations = 100;  ///< Newton iterations per convex solve.
+  /// Stop at ‖D(A(v − v*) − Jᵀγ)‖ ≤ absolute + relative·max(‖D A v‖, ‖D A v*‖, ‖D Jᵀγ‖), D = diag(A)^(−1/2).
+  double relative_tolerance = 1e-6;
+  double absolute_tolerance = 1e-14;  ///< [√J]
+
+  double stiction_speed = 1e-4;  ///< v_s [m/s]: TAMSI, Lagged.
+  double sigma = 1e-3;           ///< SAP: R_t = σ w.
+  double beta = 1.0;             ///< SAP: R_n ≥ β² w/(4π²), near-rigid.
+
+  /// Lagged: how often the friction bound is refreshed within the step (0: explicit, from v₀ alone).
+  int lag_iterations = 2;
+
+  int tamsi_iterations = 40;              ///< Newton iterations per TAMSI (sub-)step.
+  double tamsi_max_turn = 1.0471975512;   ///< Largest turn of a slip velocity per iteration [rad].
+  int tamsi_max_substeps = 4;             ///< A failed step is cut into 2, 4, … up to this many.
+};
+
+struct SolverReport {
+  SolverStatus status = SolverStatus::kConverged;  ///< The worst of all islands.
+  int iterations = 0;               ///< Newton iterations of the island that took most.
+  int total_iterations = 0;         ///< Over all islands.
+  int line_search_evaluations = 0;  ///< Over all islands.
+  double residual = 0.0;            ///< Largest scaled momentum residual, relative to its tolerance's scale.
+  double cost = 0.0;                ///< Sum of the minimised costs; 0 for TAMSI.
+  int islands = 0;
+  int unconverged_islands = 0;
+  int substeps = 0;                 ///< TAMSI: sub-steps taken by islands whose whole step failed.
+  int fallbacks = 0;                ///< TAMSI: islands that Lagged finished.
+  int dense_factorizations = 0;
+  int sparse_factorizations = 0;
+  int symbolic_analyses = 0;        ///< How often a contact graph had to be ordered anew.
+};
+
+class ContactSolver {
+ public:
+  ContactSolver();
+  ~ContactSolver();
+  ContactSolver(ContactSolver&&) noexcept;
+  ContactSolver& operator=(ContactSolver&&) noexcept;
+
+  /// Solves one step. Never throws because of numbers: trouble is in the report, and `solution` is usable.
+  SolverReport solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution,
+                     ThreadPool* threads = nullptr);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace patchfield
