@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Convex polygon with a linear pressure → faces, appended to the columns of a ContactSurface.
+
+#if defined(PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_
+#undef PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_
+#else
+#define PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_
+#endif
+
+#include <cmath>
+
+#include "patchfield/geometry/contact_surface.h"
+#include "patchfield/geometry/simd4-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace patchfield {
+namespace HWY_NAMESPACE {
+
+/// A section of a tetrahedron has 3 or 4 vertices, each of four clips adds at most one.
+inline constexpr int kMaxVertices = 12;
+
+/// Vertices (x, y, z, p), counter-clockwise about n̂.
+struct Polygon {
+  Quad X[kMaxVertices];
+  int n = 0;
+};
+
+/// Faces smaller than this fraction of their element's size² are rounding.
+inline constexpr double kMinRelativeArea = 1e-14;
+
+/// What all faces cut from one polygon share. M is the frame of computation, its body is A
+/// unless `flip`; n̂ here leaves M's body.
+struct FaceContext {
+  Vec3 nhat_M;
+  Vec3 grad_M, grad_N;  ///< ∇p of M's body and of the other, in M.
+  int element_M, element_N;
+  double min_area;
+};
+
+class FaceWriter {
+ public:
+  FaceWriter(const Pose& X_WM, bool flip, const SurfaceOptions& options, ContactSurface& surface)
+      : X_WM_(X_WM), flip_(flip), options_(options), max_size2_(options.max_face_size * options.max_face_size),
+        surface_(surface) {
+    for (int c = 0; c < 3; ++c) column_[c] = {{X_WM.R(0, c), X_WM.R(1, c), X_WM.R(2, c), 0.0}};
+    origin_ = {{X_WM.p[0], X_WM.p[1], X_WM.p[2], 0.0}};
+  }
+
+  DroppedFaces& dropped() { return surface_.dropped; }
+
+  void write(const Polygon& polygon, const FaceContext& context) {
+    nhat_M_ = context.nhat_M;
+    const double sign = flip_ ? -1.0 : 1.0;
+    nhat_AB_W_ = sign * (X_WM_.R * context.nhat_M);
+    grad_M_W_ = X_WM_.R * context.grad_M;
+    grad_N_W_ = X_WM_.R * context.grad_N;
+    element_M_ = context.element_M, element_N_ = context.element_N;
+    min_area_ = context.min_area;
+    if (max_size2_ > 0.0)
+      write_halved(polygon, 0);
+    else
+      write_whole(polygon);
+  }
+
+ private:
+  /// Integrals over a polygon, relative to its first vertex; the fourth entries are pressures.
+  struct Moments {
+    double area;
+    V4 mean;      ///< ∫X dA/∫dA
+    V4 weighted;  ///< ∫p X dA/∫p dA; the mean where ∫p dA ≤ 0.
+  };
+
+  // Fan about X₀ with edge vectors e_i = X_i − X₀ and triangles of area A_i:
+  //   ∫X dA = Σ A_i (e_i + e_{i+1})/3,
+  //   ∫pX dA = Σ A_i/12 ((Σp)(Σe) + Σ p e)   over the triangle's three vertices (e₀ = 0).
+  // p is linear in x, so its own lane gives p(x_c) and p(x_p) with no further work.
+  HWY_INLINE Moments moments(const Polygon& polygon) const {
+    const V4 X0 = load4(polygon.X[0]);
+    const double p0 = polygon.X[0].v[3];
+    V4 sum = set4(0.0), weighted = set4(0.0);
+    double area = 0.0;
+    Quad e, next;
+    store4(load4(polygon.X[1]) - X0, e);
+    for (int i = 2; i < polygon.n; ++i) {
+      store4(load4(polygon.X[i]) - X0, next);
+      const double cx = e.v[1] * next.v[2] - e.v[2] * next.v[1];
+      const double cy = e.v[2] * next.v[0] - e.v[0] * next.v[2];
+      const double cz = e.v[0] * next.v[1] - e.v[1] * next.v[0];
+      const double a = 0.5 * (nhat_M_[0] * cx + nhat_M_[1] * cy + nhat_M_[2] * cz);
+      const double p1 = polygon.X[i - 1].v[3], p2 = polygon.X[i].v[3];
+      const V4 e1 = load4(e), e2 = load4(next), both = e1 + e2;
+      area += a;
+      sum = sum + set4(a) * both;
+      weighted = weighted + set4(a) * (set4(p0 + p1 + p2) * both + set4(p1) * e1 + set4(p2) * e2);
+      e = next;
+    }
+    Moments m;
+    m.area = area;
+    const V4 offset = sum * set4(1.0 / (3.0 * area));
+    m.mean = X0 + offset;
+    Quad mean;
+    store4(m.mean, mean);
+    const double force = area * mean.v[3];
+    m.weighted = force > 0.0 ? X0 + weighted * set4(1.0 / (12.0 * force)) : m.mean;
+    return m;
+  }
+
+  HWY_INLINE void write_whole(const Polygon& polygon) {
+    if (options_.tessellation == Tessellation::kPolygon)
+      write_face(polygon, moments(polygon));
+    else
+      write_triangles(polygon);
+  }
+
+  // [E19]: a triangle per edge, all about the polygon's centroid.
+  void write_triangles(const Polygon& polygon) {
+    const Moments whole = moments(polygon);
+    if (!(whole.area > min_area_)) {
+      ++surface_.dropped.too_small;
+      return;
+    }
+    Polygon triangle;
+    triangle.n = 3;
+    store4(whole.mean, triangle.X[0]);
+    for (int i = 0; i < polygon.n; ++i) {
+      triangle.X[1] = polygon.X[i];
+      triangle.X[2] = polygon.X[i + 1 < polygon.n ? i + 1 : 0];
+      const Moments m = moments(triangle);
+      if (m.area > 1e-16 * whole.area) write_face(triangle, m);  // two equal vertices leave no triangle
+    }
+  }
+
+  HWY_INLINE V4 to_world(V4 X_M) const {
+    Quad x;
+    store4(X_M, x);
+    return combine(column_, x) + load4(origin_);
+  }
+
+  HWY_INLINE void write_face(const Polygon& polygon, const Moments& m) {
+    if (!(m.area > (options_.tessellation == Tessellation::kPolygon ? min_area_ : 0.0))) {
+      ++surface_.dropped.too_small;
+      return;
+    }
+    ContactSurface& s = surface_;
+    Quad mean, cop, x;
+    store4(m.mean, mean);
+    store4(to_world(m.mean), x);
+    s.area.push_back(m.area);
+    s.centroid_W.push_back({x.v[0], x.v[1], x.v[2]});
+    s.pressure.push_back(mean.v[3]);
+    store4(m.weighted, cop);
+    store4(to_world(m.weighted), x);
+    s.cop_W.push_back({x.v[0], x.v[1], x.v[2]});
+    s.cop_pressure.push_back(cop.v[3]);
+    s.nhat_AB_W.push_back(nhat_AB_W_);
+    s.grad_pA_W.push_back(flip_ ? grad_N_W_ : grad_M_W_);
+    s.grad_pB_W.push_back(flip_ ? grad_M_W_ : grad_N_W_);
+    s.element_A.push_back(flip_ ? element_N_ : element_M_);
+    s.element_B.push_back(flip_ ? element_M_ : element_N_);
+    write_vertices(polygon);
+  }
+
+  HWY_INLINE void write_vertices(const Polygon& polygon) {
+    ContactSurface& s = surface_;
+    const int first = s.vertex_W.size();
+    s.vertex_W.resize(first + polygon.n);
+    s.vertex_pressure.resize(first + polygon.n);
+    Quad x;
+    for (int i = 0; i < polygon.n; ++i) {
+      const Quad& vertex = polygon.X[flip_ ? polygon.n - 1 - i : i];  // keep them counter-clockwise about n̂_AB
+      store4(to_world(load4(vertex)), x);
+      s.vertex_W[first + i] = {x.v[0], x.v[1], x.v[2]};
+      s.vertex_pressure[first + i] = vertex.v[3];
+    }
+    s.face_start.push_back(first + polygon.n);
+  }
+
+  // Halves the polygon across its longest diagonal until it is short enough.
+  // 2²⁰ pieces of one polygon bound the memory that a mistyped size can ask for.
+  void write_halved(const Polygon& polygon, int depth) {
+    double longest2 = 0.0;
+    int from = 0, to = 0;
+    for (int i = 0; i < polygon.n; ++i)
+      for (int j = 0; j < i; ++j) {
+        const double d2 = distance2(polygon.X[i], polygon.X[j]);
+        if (d2 > longest2) longest2 = d2, from = j, to = i;
+      }
+    if (longest2 <= max_size2_ || depth == 20) {
+      write_whole(polygon);
+      return;
+    }
+    double side[kMaxVertices];
+    const Quad &a = polygon.X[from], &b = polygon.X[to];
+    for (int i = 0; i < polygon.n; ++i) {
+      side[i] = 0.0;
+      for (int c = 0; c < 3; ++c)
+        side[i] += (polygon.X[i].v[c] - 0.5 * (a.v[c] + b.v[c])) * (b.v[c] - a.v[c]);
+    }
+    Polygon half;
+    for (const double sign : {-1.0, 1.0}) {
+      keep_side(polygon, side, sign, half);
+      if (half.n >= 3) write_halved(half, depth + 1);
+    }
+  }
+
+  static double distance2(const Quad& a, const Quad& b) {
+    const double x = a.v[0] - b.v[0], y = a.v[1] - b.v[1], z = a.v[2] - b.v[2];
+    return x * x + y * y + z * z;
+  }
+
+  static void keep_side(const Polygon& polygon, const double* side, double sign, Polygon& half) {
+    half.n = 0;
+    for (int i = 0; i < polygon.n; ++i) {
+      const int j = i + 1 < polygon.n ? i + 1 : 0;
+      const double si = sign * side[i], sj = sign * side[j];
+      if (si >= 0.0) half.X[half.n++] = polygon.X[i];
+      if ((si > 0.0 && sj < 0.0) || (si < 0.0 && sj > 0.0)) {
+        // From the lower index of the pair, so that both halves share the same bits.
+        const double t = side[i] / (side[i] - side[j]);
+        const V4 Xi = load4(polygon.X[i]);
+        store4(Xi + set4(t) * (load4(polygon.X[j]) - Xi), half.X[half.n++]);
+      }
+      if (half.n >= kMaxVertices - 1) break;
+    }
+  }
+
+  const Pose& X_WM_;
+  bool flip_;
+  SurfaceOptions options_;
+  double max_size2_;
+  ContactSurface& surface_;
+  Quad column_[3], origin_;
+
+  Vec3 nhat_M_, nhat_AB_W_, grad_M_W_, grad_N_W_;
+  int element_M_ = -1, element_N_ = -1;
+  double min_area_ = 0.0;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace patchfield
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

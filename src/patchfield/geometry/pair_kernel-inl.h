@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Element × element: the plane of equal pressure, cut by one tetrahedron, clipped by the other side.
+
+#if defined(PATCHFIELD_GEOMETRY_PAIR_KERNEL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef PATCHFIELD_GEOMETRY_PAIR_KERNEL_INL_H_
+#undef PATCHFIELD_GEOMETRY_PAIR_KERNEL_INL_H_
+#else
+#define PATCHFIELD_GEOMETRY_PAIR_KERNEL_INL_H_
+#endif
+
+#include "patchfield/geometry/face_writer-inl.h"
+#include "patchfield/geometry/query.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace patchfield {
+namespace HWY_NAMESPACE {
+
+enum class ClipperKind {
+  kTetrahedron,         ///< s = 1, four sides
+  kTriangle,            ///< s = 0, three sides
+  kRigidHalfSpace,      ///< s = 0, no side
+  kCompliantHalfSpace,  ///< s = 1, one side: as far out as its margin
+};
+
+/// Edges (inside, outside) that the plane cuts, counter-clockwise about n̂, by the set of
+/// vertices with h < 0. With (i, j, k, l) an even permutation:
+///   + at i alone:   ij ik il      − at i alone:   ji li ki      + at i, j:   ik il jl jk
+struct SectionCase {
+  std::int8_t n;
+  std::int8_t edge[4][2];
+};
+inline constexpr SectionCase kSection[16] = {
+    {0, {}},
+    {3, {{1, 0}, {3, 0}, {2, 0}}},          // − at 0: (0,1,2,3)
+    {3, {{0, 1}, {2, 1}, {3, 1}}},          // − at 1: (1,0,3,2)
+    {4, {{2, 0}, {2, 1}, {3, 1}, {3, 0}}},  // + at 2,3: (2,3,0,1)
+    {3, {{0, 2}, {3, 2}, {1, 2}}},          // − at 2: (2,0,1,3)
+    {4, {{1, 2}, {1, 0}, {3, 0}, {3, 2}}},  // + at 1,3: (1,3,2,0)
+    {4, {{0, 1}, {0, 2}, {3, 2}, {3, 1}}},  // + at 0,3: (0,3,1,2)
+    {3, {{3, 0}, {3, 2}, {3, 1}}},          // + at 3: (3,0,2,1)
+    {3, {{0, 3}, {1, 3}, {2, 3}}},          // − at 3: (3,0,2,1)
+    {4, {{1, 0}, {1, 3}, {2, 3}, {2, 0}}},  // + at 1,2: (1,2,0,3)
+    {4, {{0, 3}, {0, 1}, {2, 1}, {2, 3}}},  // + at 0,2: (0,2,3,1)
+    {3, {{2, 0}, {2, 1}, {2, 3}}},          // + at 2: (2,0,1,3)
+    {4, {{0, 2}, {0, 3}, {1, 3}, {1, 2}}},  // + at 0,1: (0,1,2,3)
+    {3, {{1, 0}, {1, 3}, {1, 2}}},          // + at 1: (1,0,3,2)
+    {3, {{0, 1}, {0, 2}, {0, 3}}},          // + at 0: (0,1,2,3)
+    {0, {}},
+};
+
+// P_ab ∩ τ_a. A vertex with h = 0 counts as positive: a plane through a face between two
+// tetrahedra then belongs to exactly one of them. Points are found from the positive end, so
+// neighbours get the same bits for a shared edge.
+HWY_INLINE void cut_tetrahedron(const Element& a, const Quad& h, unsigned negative, Polygon& polygon) {
+  const SectionCase& section = kSection[negative];
+  polygon.n = section.n;
+  for (int e = 0; e < section.n; ++e) {
+    const int in = section.edge[e][0], out = section.edge[e][1];
+    const double t = h.v[in] / (h.v[in] - h.v[out]);
+    const V4 X = load4(a.vertex[in]);
+    store4(X + set4(t) * (load4(a.vertex[out]) - X), polygon.X[e]);
+  }
+}
+
+HWY_INLINE V4 evaluate_planes(const Quad plane[4], const Quad& X) { return combine(plane, X) + load4(plane[3]); }
+
+/// Sutherland–Hodgman against those of the four half spaces λ_k ≥ 0 that some vertex violates.
+HWY_INLINE void clip(unsigned violated, Polygon& polygon, Quad* lambda) {
+  Polygon out;
+  Quad out_lambda[kMaxVertices];
+  for (int k = 0; k < 4; ++k) {
+    if ((violated & (1u << k)) == 0) continue;
+    out.n = 0;
+    int j = polygon.n - 1;
+    for (int i = 0; i < polygon.n; j = i++) {
+      const double lj = lambda[j].v[k], li = lambda[i].v[k];
+      if ((lj < 0.0) != (li < 0.0)) {
+        const int in = lj < 0.0 ? i : j, ex = lj < 0.0 ? j : i;
+        const V4 t = set4(lambda[in].v[k] / (lambda[in].v[k] - lambda[ex].v[k]));
+        const V4 X = load4(polygon.X[in]), L = load4(lambda[in]);
+        store4(X + t * (load4(polygon.X[ex]) - X), out.X[out.n]);
+        store4(L + t * (load4(lambda[ex]) - L), out_lambda[out.n]);
+        out_lambda[out.n].v[k] = 0.0;
+        ++out.n;
+      }
+      if (!(li < 0.0)) {
+        out.X[out.n] = polygon.X[i];
+        out_lambda[out.n++] = lambda[i];
+      }
+    }
+    polygon.n = out.n;
+    for (int i = 0; i < out.n; ++i) polygon.X[i] = out.X[i], lambda[i] = out_lambda[i];
+    if (out.n < 3) return;
+  }
+}
+
+/// A polygon lies in a side of the other tetrahedron if all its λ_k are below this.
+inline constexpr double kCoplanar = 1e-12;
+
+// A polygon in the face between two tetrahedra of the other body lies in both: keep it with
+// the one on n̂'s side. Returns false if this is not it.
+inline bool owns_coplanar(unsigned coplanar, const Quad plane[4], const Vec3& nhat) {
+  for (int k = 0; k < 4; ++k) {
+    if ((coplanar & (1u << k)) == 0) continue;
+    const double slope = plane[0].v[k] * nhat[0] + plane[1].v[k] * nhat[1] + plane[2].v[k] * nhat[2];
+    if (!(slope > 0.0)) return false;
+  }
+  return true;
+}
+
+/// A slope below this fraction of the gradient is rounding: exactly tangential gradients (the rim
+/// of a box on a plane) must not come and go with the pose.
+inline constexpr double kMinRelativeSlope = 1e-9;
+HWY_INLINE bool rises_along(const Vec3& gradient, const Vec3& direction) {
+  return gradient.dot(direction) > kMinRelativeSlope * gradient.norm();
+}
+
+/// Clips to the other element. Returns false if nothing is left; `coplanar` gets the sides it lies in.
+HWY_INLINE bool clip_to(const Clipper& b, Polygon& polygon, unsigned& coplanar) {
+  Quad lambda[kMaxVertices];
+  unsigned all = 15u, any = 0u;
+  V4 size = set4(0.0);
+  for (int i = 0; i < polygon.n; ++i) {
+    const V4 l = evaluate_planes(b.plane, polygon.X[i]);
+    store4(l, lambda[i]);
+    const unsigned outside = less_bits(l, set4(0.0));
+    all &= outside, any |= outside;
+    size = max4(size, abs4(l));
+  }
+  coplanar = less_bits(size, set4(kCoplanar));
+  if ((all & ~coplanar) != 0) return false;
+  const unsigned violated = any & ~coplanar;
+  if (violated != 0) clip(violated, polygon, lambda);
+  return polygon.n >= 3;
+}
+
+/// The face or faces of tetrahedron `a` and the other side's element `b`.  [theory.md §2]
+template <ClipperKind kind>
+HWY_INLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer) {
+  constexpr bool compliant = kind == ClipperKind::kTetrahedron || kind == ClipperKind::kCompliantHalfSpace;
+  constexpr double s = compliant ? 1.0 : 0.0;
+
+  // h = s·p_a − L_b at the four vertices; the plane P_ab is h = 0.
+  const V4 h = set4(s) * load4(a.coord[3]) - (combine(&a.coord[0], b.field) + set4(b.field.v[3]));
+  const unsigned negative = less_bits(h, set4(0.0));
+  if (negative == 0u || negative == 15u) return;
+  Quad at;
+  store4(h, at);
+  Polygon polygon;
+  cut_tetrahedron(a, at, negative, polygon);
+
+  unsigned coplanar = 0u;
+  if constexpr (kind != ClipperKind::kRigidHalfSpace)
+    if (!clip_to(b, polygon, coplanar)) return;
+
+  // n̂ = (∇L_b − s·∇p_a)/‖·‖ leaves a's body.
+  const Vec3 grad_a(a.field.v[0], a.field.v[1], a.field.v[2]);
+  const Vec3 grad_b(b.field.v[0], b.field.v[1], b.field.v[2]);
+  const Vec3 across = grad_b - s * grad_a;
+  const double norm = across.norm();
+  if (!(norm > 1e-12 * (grad_b.norm() + s * grad_a.norm()))) {
+    ++writer.dropped().no_plane;
+    return;
+  }
+  FaceContext face;
+  face.nhat_M = across / norm;
+  if (coplanar != 0u && kind == ClipperKind::kTetrahedron && !owns_coplanar(coplanar, b.plane, face.nhat_M)) {
+    ++writer.dropped().duplicate;
+    return;
+  }
+  // g_a = −∇p_a·n̂, g_b = ∇p_b·n̂ must be positive: pushing in must raise the pressure.
+  if (!rises_along(grad_a, -face.nhat_M) || (compliant && !rises_along(grad_b, face.nhat_M))) {
+    ++writer.dropped().softening;
+    return;
+  }
+  face.grad_M = grad_a;
+  face.grad_N = compliant ? grad_b : Vec3(Vec3::Zero());
+  face.element_M = a.id, face.element_N = b.id;
+  face.min_area = kMinRelativeArea * std::min(a.size2, b.size2);
+  writer.write(polygon, face);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace patchfield
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,424 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patchfield/geometry/tree_query.h"
+
+#include <cmath>
+
+// Baseline and AVX2 are what blocks of four doubles can use; more targets would only add code.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "patchfield/geometry/tree_query.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "patchfield/geometry/pair_kernel-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace patchfield {
+namespace HWY_NAMESPACE {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// X_MN as columns for SIMD, and |R| for boxes.
+struct QuadPose {
+  Quad column[3], abs_column[3], origin;
+  double padding;  ///< Rounding of a transformed box [m].
+
+  explicit QuadPose(const Pose& X) {
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 4; ++r) {
+        column[c].v[r] = r < 3 ? X.R(r, c) : 0.0;
+        abs_column[c].v[r] = std::abs(column[c].v[r]);
+      }
+    origin = {{X.p[0], X.p[1], X.p[2], 0.0}};
+    padding = 1e-14 * X.p.cwiseAbs().maxCoeff();
+  }
+};
+
+TreeNode transform(const TreeNode& node, const QuadPose& X) {
+  TreeNode out = node;
+  store4(combine(X.column, node.c0) + load4(X.origin), out.c0);
+  store4(combine(X.column, node.c1), out.c1);
+  store4(combine(X.abs_column, node.e0) + set4(X.padding), out.e0);
+  store4(combine(X.abs_column, node.e1), out.e1);
+  return out;
+}
+
+BoxBlock transform(const BoxBlock& box, const QuadPose& X) {
+  BoxBlock out = box;
+  const auto rotate = [](const Quad columns[3], const Quad x[3], int row) {
+    return load4(x[0]) * set4(columns[0].v[row]) + load4(x[1]) * set4(columns[1].v[row]) +
+           load4(x[2]) * set4(columns[2].v[row]);
+  };
+  for (int r = 0; r < 3; ++r) {
+    store4(rotate(X.column, box.c0, r) + set4(X.origin.v[r]), out.c0[r]);
+    store4(rotate(X.column, box.c1, r), out.c1[r]);
+    store4(rotate(X.abs_column, box.e0, r) + set4(X.padding), out.e0[r]);
+    store4(rotate(X.abs_column, box.e1, r), out.e1[r]);
+  }
+  return out;
+}
+
+// λ_N(x_N) with x_M = R x_N + t is (R g)·x_M + (α − (R g)·t), for planes and for the field.
+void make_clipper(const Element& element, const QuadPose& X, Clipper& out) {
+  const Quad* n = element.plane;
+  V4 d = load4(n[3]);
+  for (int r = 0; r < 3; ++r) {
+    const V4 g = load4(n[0]) * set4(X.column[0].v[r]) + load4(n[1]) * set4(X.column[1].v[r]) +
+                 load4(n[2]) * set4(X.column[2].v[r]);
+    store4(g, out.plane[r]);
+    d = d - g * set4(X.origin.v[r]);
+  }
+  store4(d, out.plane[3]);
+  store4(combine(X.column, element.field), out.field);
+  double alpha = element.field.v[3];
+  for (int r = 0; r < 3; ++r) alpha -= out.field.v[r] * X.origin.v[r];
+  out.field.v[3] = alpha;
+  out.size2 = element.size2;
+  out.id = element.id;
+}
+
+/// Narrows [lo, hi] to the p with u + w·p ≤ 0 and u' + w'·p ≤ 0 in all lanes. False if none is left.
+HWY_INLINE bool narrow(V4 u, V4 w, V4 u2, V4 w2, double& lo, double& hi) {
+  const V4 zero = set4(0.0), infinity = set4(kInfinity), minus = set4(-kInfinity);
+  // w = 0 leaves a condition without p; ±∞ stand for "always" and "never".
+  const V4 t = (zero - u) / w, t2 = (zero - u2) / w2;
+  const V4 upper = min4(if_less(zero, w, t, infinity), if_less(zero, w2, t2, infinity));
+  const V4 lower = max4(if_less(w, zero, t, minus), if_less(w2, zero, t2, minus));
+  const V4 never = max4(if_less(zero, abs4(w), minus, u), if_less(zero, abs4(w2), minus, u2));
+  if (less_bits(zero, never) != 0u) return false;
+  hi = std::min(hi, smallest(upper));
+  lo = std::max(lo, largest(lower));
+  return lo <= hi;
+}
+
+/// Is there a p for which the two moving boxes overlap?  |c_b − c_a|(p) ≤ (e_a + e_b)(p)
+HWY_INLINE bool can_meet(const TreeNode& a, const TreeNode& b, double& lo, double& hi) {
+  lo = std::max(lo, std::max(a.p_lo, b.p_lo));
+  hi = std::min(hi, std::min(a.p_hi, b.p_hi));
+  if (!(lo <= hi)) return false;
+  const V4 d0 = load4(b.c0) - load4(a.c0), d1 = load4(b.c1) - load4(a.c1);
+  const V4 s0 = load4(a.e0) + load4(b.e0), s1 = load4(a.e1) + load4(b.e1);
+  const V4 zero = set4(0.0);
+  return narrow(d0 - s0, d1 - s1, zero - d0 - s0, zero - d1 - s1, lo, hi);
+}
+
+HWY_INLINE double extent(const TreeNode& node, double p) {
+  const V4 e = load4(node.e0) + load4(node.e1) * set4(p);
+  Quad q;
+  store4(e, q);
+  return q.v[0] + q.v[1] + q.v[2];
+}
+
+/// Boxes of four elements over their part of [lo, hi].
+struct LaneBoxes {
+  Quad lower[3], upper[3];
+};
+HWY_INLINE void bound_lanes(const BoxBlock& box, double lo, double hi, LaneBoxes& out) {
+  const V4 p0 = max4(load4(box.p_lo), set4(lo)), p1 = min4(load4(box.p_hi), set4(hi));
+  for (int axis = 0; axis < 3; ++axis) {
+    const V4 c0 = load4(box.c0[axis]), c1 = load4(box.c1[axis]);
+    const V4 e0 = load4(box.e0[axis]), e1 = load4(box.e1[axis]);
+    const V4 ca = c0 + c1 * p0, cb = c0 + c1 * p1, ea = e0 + e1 * p0, eb = e0 + e1 * p1;
+    store4(min4(ca - ea, cb - eb), out.lower[axis]);
+    store4(max4(ca + ea, cb + eb), out.upper[axis]);
+  }
+}
+
+/// Which lanes of `b` overlap lane i of `a`.
+HWY_INLINE unsigned overlapping(const LaneBoxes& a, const LaneBoxes& b, int i) {
+  unsigned apart = 0u;
+  for (int axis = 0; axis < 3; ++axis) {
+    apart |= less_bits(load4(b.upper[axis]), set4(a.lower[axis].v[i]));
+    apart |= less_bits(set4(a.upper[axis].v[i]), load4(b.lower[axis]));
+  }
+  return ~apart & 15u;
+}
+
+class TreeTraversal {
+ public:
+  TreeTraversal(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface)
+      : M_(pair.M), N_(pair.N), X_MN_(pair.X_MN), scratch_(scratch),
+        writer_(pair.X_WM, pair.flip, pair.options, surface) {
+    start_epoch();
+  }
+
+  template <ClipperKind kind>
+  void run() {
+    if (M_.nodes.empty() || N_.nodes.empty()) return;
+    auto& stack = scratch_.stack;
+    stack.clear();
+    stack.push_back({0, 0, -kInfinity, kInfinity});
+    while (!stack.empty()) {
+      SurfaceScratch::NodePair pair = stack.back();
+      stack.resize(stack.size() - 1);
+      const TreeNode& a = M_.nodes[pair.a];
+      const TreeNode& b = node_N(pair.b);
+      if (!can_meet(a, b, pair.p_lo, pair.p_hi)) continue;
+      if (a.left < 0 && b.left < 0) {
+        meet_blocks<kind>(a.block, b.block, pair.p_lo, pair.p_hi);
+        continue;
+      }
+      // Open the larger node, as large as it is at the pressures that matter.
+      const double p = 0.5 * (pair.p_lo + pair.p_hi);
+      const bool open_a = b.left < 0 || (a.left >= 0 && extent(a, p) > extent(b, p));
+      for (const int child : {1, 0}) {
+        if (open_a)
+          stack.push_back({a.left + child, pair.b, pair.p_lo, pair.p_hi});
+        else
+          stack.push_back({pair.a, b.left + child, pair.p_lo, pair.p_hi});
+      }
+    }
+  }
+
+  template <ClipperKind kind>
+  void run_brute_force() {
+    Clipper clipper;
+    for (int j = 0; j < N_.elements.size(); ++j) {
+      if (is_spare(N_, j)) continue;
+      make_clipper(N_.elements[j], X_MN_, clipper);
+      for (int i = 0; i < M_.elements.size(); ++i)
+        if (!is_spare(M_, i)) intersect<kind>(M_.elements[i], clipper, writer_);
+    }
+  }
+
+ private:
+  static bool is_spare(const ElementTree& tree, int i) {
+    return tree.blocks[i / 4].p_lo.v[i % 4] > tree.blocks[i / 4].p_hi.v[i % 4];
+  }
+
+  void start_epoch() {
+    SurfaceScratch& s = scratch_;
+    const int old_nodes = s.node_stamp.size(), old_blocks = s.block_stamp.size();
+    if (old_nodes < N_.nodes.size()) {
+      s.node.resize(N_.nodes.size());
+      s.node_stamp.resize(N_.nodes.size());
+      for (int i = old_nodes; i < s.node_stamp.size(); ++i) s.node_stamp[i] = 0;
+    }
+    if (old_blocks < N_.blocks.size()) {
+      s.box.resize(N_.blocks.size());
+      s.clipper.resize(4 * N_.blocks.size());
+      s.block_stamp.resize(N_.blocks.size());
+      for (int i = old_blocks; i < s.block_stamp.size(); ++i) s.block_stamp[i] = 0;
+    }
+    if (++s.epoch == 0) {  // after 2³² queries old stamps could look new
+      for (auto& stamp : s.node_stamp) stamp = 0;
+      for (auto& stamp : s.block_stamp) stamp = 0;
+      s.epoch = 1;
+    }
+  }
+
+  const TreeNode& node_N(int i) {
+    if (scratch_.node_stamp[i] != scratch_.epoch) {
+      scratch_.node[i] = transform(N_.nodes[i], X_MN_);
+      scratch_.node_stamp[i] = scratch_.epoch;
+    }
+    return scratch_.node[i];
+  }
+
+  void transform_block(int i) {
+    if (scratch_.block_stamp[i] == scratch_.epoch) return;
+    scratch_.box[i] = transform(N_.blocks[i], X_MN_);
+    for (int lane = 0; lane < 4; ++lane) make_clipper(N_.elements[4 * i + lane], X_MN_, scratch_.clipper[4 * i + lane]);
+    scratch_.block_stamp[i] = scratch_.epoch;
+  }
+
+  template <ClipperKind kind>
+  HWY_INLINE void meet_blocks(int block_a, int block_b, double lo, double hi) {
+    transform_block(block_b);
+    const BoxBlock &A = M_.blocks[block_a], &B = scratch_.box[block_b];
+    // Lanes whose pressures cannot meet those of the other block. Spare lanes are among them.
+    const unsigned idle_a = less_bits(load4(A.p_hi), set4(lo)) | less_bits(set4(hi), load4(A.p_lo));
+    const unsigned idle_b = less_bits(load4(B.p_hi), set4(lo)) | less_bits(set4(hi), load4(B.p_lo));
+    LaneBoxes a, b;
+    bound_lanes(A, lo, hi, a);
+    bound_lanes(B, lo, hi, b);
+    for (int i = 0; i < 4; ++i) {
+      if (idle_a & (1u << i)) continue;
+      unsigned lanes = overlapping(a, b, i) & ~idle_b;
+      for (int j = 0; lanes != 0u; ++j, lanes >>= 1)
+        if (lanes & 1u) intersect<kind>(M_.elements[4 * block_a + i], scratch_.clipper[4 * block_b + j], writer_);
+    }
+  }
+
+  const ElementTree &M_, &N_;
+  QuadPose X_MN_;
+  SurfaceScratch& scratch_;
+  FaceWriter writer_;
+};
+
+void intersect_trees_on_target(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
+  TreeTraversal traversal(pair, scratch, surface);
+  if (pair.N.has_pressure)
+    traversal.run<ClipperKind::kTetrahedron>();
+  else
+    traversal.run<ClipperKind::kTriangle>();
+}
+
+void intersect_all_on_target(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
+  TreeTraversal traversal(pair, scratch, surface);
+  if (pair.N.has_pressure)
+    traversal.run_brute_force<ClipperKind::kTetrahedron>();
+  else
+    traversal.run_brute_force<ClipperKind::kTriangle>();
+}
+
+/// A half space in M: depth(x) = −n·x + d, and its one "element".
+struct HalfSpaceInM {
+  Vec3 n;
+  double d;
+  Clipper clipper{};
+
+  HalfSpaceInM(const HalfSpaceField& field, const Pose& X_MN) : n(X_MN.R.col(2)), d(n.dot(X_MN.p)) {
+    const double slope = field.slope > 0.0 ? field.slope : 1.0;
+    for (int c = 0; c < 3; ++c) {
+      clipper.field.v[c] = -slope * n[c];
+      clipper.plane[c] = {{-n[c], 0.0, 0.0, 0.0}};  // λ₀ = depth + margin; λ₁, λ₂, λ₃ = 1
+    }
+    clipper.field.v[3] = slope * d;
+    clipper.plane[3] = {{d + field.margin, 1.0, 1.0, 1.0}};
+    clipper.size2 = kInfinity;
+    clipper.id = -1;
+  }
+};
+
+class HalfSpaceTraversal {
+ public:
+  HalfSpaceTraversal(const TreeAndHalfSpace& pair, SurfaceScratch& scratch, ContactSurface& surface)
+      : M_(pair.M), field_(pair.N), plane_(pair.N, pair.X_MN), scratch_(scratch),
+        writer_(pair.X_WM, pair.flip, pair.options, surface) {}
+
+  /// Calls act(element) for those that the surface can pass through.
+  template <class Act>
+  void run(bool brute_force, const Act& act) {
+    if (M_.nodes.empty()) return;
+    auto& stack = scratch_.stack;
+    stack.clear();
+    stack.push_back({0, 0, 0.0, 0.0});
+    while (!stack.empty()) {
+      const TreeNode& node = M_.nodes[stack.back().a];
+      stack.resize(stack.size() - 1);
+      if (!brute_force && !can_meet_plane(node)) continue;
+      if (node.left < 0) {
+        const BoxBlock& box = M_.blocks[node.block];
+        for (int lane = 0; lane < 4; ++lane)
+          if (box.p_lo.v[lane] <= box.p_hi.v[lane]) act(M_.elements[4 * node.block + lane]);
+      } else {
+        stack.push_back({node.left + 1, 0, 0.0, 0.0});
+        stack.push_back({node.left, 0, 0.0, 0.0});
+      }
+    }
+  }
+
+  template <ClipperKind kind>
+  void cut_tetrahedra(bool brute_force) {
+    run(brute_force, [this](const Element& a) { intersect<kind>(a, plane_.clipper, writer_); });
+  }
+
+  void clip_triangles(bool brute_force) {
+    run(brute_force, [this](const Element& a) { clip_triangle(a); });
+  }
+
+ private:
+  // The plane h = s·p − L = 0 passes through the moving box if −r(p) ≤ h(c(p)) ≤ r(p) for some p,
+  // with r = Σ|g|·e. Triangles have no pressure and any depth ≥ −margin will do.
+  HWY_INLINE bool can_meet_plane(const TreeNode& node) const {
+    double h0 = -plane_.clipper.field.v[3], h1 = 0.0, r0 = 0.0, r1 = 0.0;
+    for (int c = 0; c < 3; ++c) {
+      const double g = plane_.clipper.field.v[c];
+      h0 -= g * node.c0.v[c], h1 -= g * node.c1.v[c];
+      r0 += std::abs(g) * node.e0.v[c], r1 += std::abs(g) * node.e1.v[c];
+    }
+    const double slack = 1e-14 * (std::abs(plane_.clipper.field.v[3]) + std::abs(h0));
+    r0 += slack;
+    if (!M_.has_pressure) return h0 - r0 <= field_.slope * field_.margin;
+    if (field_.slope > 0.0) h1 += 1.0;
+    // Both conditions are linear in p on [p_lo, p_hi].
+    double lo = node.p_lo, hi = node.p_hi;
+    return narrow_scalar(h0 - r0, h1 - r1, lo, hi) && narrow_scalar(-h0 - r0, -h1 - r1, lo, hi);
+  }
+
+  static bool narrow_scalar(double u, double w, double& lo, double& hi) {
+    if (w == 0.0) return u <= 0.0;
+    const double t = -u / w;
+    if (w > 0.0)
+      hi = std::min(hi, t);
+    else
+      lo = std::max(lo, t);
+    return lo <= hi;
+  }
+
+  // A rigid triangle under a compliant half space: the part of it with depth ≥ −margin.
+  void clip_triangle(const Element& a) {
+    Polygon polygon;
+    polygon.n = 3;
+    for (int i = 0; i < 3; ++i) {
+      polygon.X[i] = a.vertex[i];
+      double pressure = plane_.clipper.field.v[3];
+      for (int c = 0; c < 3; ++c) pressure += plane_.clipper.field.v[c] * a.vertex[i].v[c];
+      polygon.X[i].v[3] = pressure;
+    }
+    unsigned coplanar = 0u;
+    if (!clip_to(plane_.clipper, polygon, coplanar) || coplanar != 0u) return;
+    FaceContext face;
+    face.nhat_M = -Vec3(a.field.v[0], a.field.v[1], a.field.v[2]);
+    face.grad_M = Vec3::Zero();
+    face.grad_N = Vec3(plane_.clipper.field.v[0], plane_.clipper.field.v[1], plane_.clipper.field.v[2]);
+    if (!rises_along(face.grad_N, face.nhat_M)) {
+      ++writer_.dropped().softening;
+      return;
+    }
+    face.element_M = a.id, face.element_N = -1;
+    face.min_area = kMinRelativeArea * a.size2;
+    writer_.write(polygon, face);
+  }
+
+  const ElementTree& M_;
+  HalfSpaceField field_;
+  HalfSpaceInM plane_;
+  SurfaceScratch& scratch_;
+  FaceWriter writer_;
+};
+
+void half_space_on_target(const TreeAndHalfSpace& pair, bool brute_force, SurfaceScratch& scratch,
+                          ContactSurface& surface) {
+  HalfSpaceTraversal traversal(pair, scratch, surface);
+  if (!pair.M.has_pressure)
+    traversal.clip_triangles(brute_force);
+  else if (pair.N.slope > 0.0)
+    traversal.cut_tetrahedra<ClipperKind::kCompliantHalfSpace>(brute_force);
+  else
+    traversal.cut_tetrahedra<ClipperKind::kRigidHalfSpace>(brute_force);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace patchfield
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace patchfield {
+
+HWY_EXPORT(intersect_trees_on_target);
+HWY_EXPORT(intersect_all_on_target);
+HWY_EXPORT(half_space_on_target);
+
+void intersect_trees(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
+  HWY_DYNAMIC_DISPATCH(intersect_trees_on_target)(pair, scratch, surface);
+}
+
+void intersect_all_elements(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
+  HWY_DYNAMIC_DISPATCH(intersect_all_on_target)(pair, scratch, surface);
+}
+
+void intersect_half_space(const TreeAndHalfSpace& pair, SurfaceScratch& scratch, ContactSurface& surface) {
+  HWY_DYNAMIC_DISPATCH(half_space_on_target)(pair, false, scratch, surface);
+}
+
+void intersect_half_space_all_elements(const TreeAndHalfSpace& pair, SurfaceScratch& scratch,
+                                       ContactSurface& surface) {
+  HWY_DYNAMIC_DISPATCH(half_space_on_target)(pair, true, scratch, surface);
+}
+
+}  // namespace patchfield
+#endif
