@@ -54,10 +54,8 @@ def main():
         name, passed = case.get("name"), case.get("status") == "run"
         r, f, s = gtests.get(name, (1, 0, 0))
         run, failed, skipped = run + r, failed + max(f, 0 if passed else 1), skipped + s
-    print(
-        f"\n{preset}: {run - failed} tests passed, {failed} failed, {skipped} skipped,"
-        f" in {programs} programs, {seconds:.1f} s"
-    )
+    print(f"\n{programs} programs, {seconds:.1f} s")
+    print(f"{preset}: {run - failed} passed, {failed} failed, {skipped} skipped")
     return 1 if status != 0 or failed else 0
 
 
