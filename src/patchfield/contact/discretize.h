@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Contact surface → compliant point contacts: the paper's idea, alone.
+//
+// A velocity-level solver knows points with a stiffness and a signed distance; it knows nothing
+// of pressure. Each face of the contact surface becomes one such point, or three:
+//
+//        geometry                      contact                     solver
+//   face, area A       ──►   k  = g·A         [N/m]   ──►   f_n = (−k·φ − d·v_n)₊
+//   p_c, ∇p_A, ∇p_B          φ₀ = −p_c/g      [m]            φ  = φ₀ + δt·v_n
+//
+//   g = g_A·g_B/(g_A + g_B), g_A = −∇p_A·n̂, g_B = ∇p_B·n̂     [PFC eq:one_dimensional_pressure_rate]
+//
+// So at rest f_n = A·p_c exactly [PFC eq:normal_force_analytical], and one step ahead the pressure
+// is p_c − δt·g·v_n [PFC eq:pressure_expansion]. Everything geometric is frozen at the start of the
+// step. A face in a margin's skirt has p_c < 0, so φ₀ > 0: it waits, and does not push.
+//
+// Where the points are (quadrature):
+//   centroid         x_c. The paper. Force exact, moment to second order.
+//   pressure_center  x_p = ∫p x dA/∫p dA with the same force: moment exact at the same cost.
+//   moments          three points of weight A/3 at x_c + √2·Σ^½(cos θ, sin θ), θ = 0, 120°, 240°, Σ the
+//                    second moment of the face over A. They match area, centroid and second moments,
+//                    so force, moment and its implicit rotational stiffness are exact. The ellipse of
+//                    radius √2 of the covariance lies inside every convex face, so the points do.
+//   automatic        moments where a patch has fewer than kFewFaces faces, else pressure_center:
+//                    among many faces rotation is resolved by the faces themselves.
+//
+// Faces that graze. Where ∇p is nearly tangential to the face (rims, edges of a rigid body), g → 0
+// and φ₀ → −10¹² m: the point would go on pushing with A·p_c long after the bodies have parted. The
+// overlap along the steepest way out is p_c/ĝ, ĝ = |∇p_A||∇p_B|/(|∇p_A| + |∇p_B|), so we use
+//     g ← max(g, ĝ/κ, p_c/L),   κ = kGrazing, L = the largest overlap that the two bodies can have,
+// hence −φ₀ ≤ min(κ·p_c/ĝ, L), with k = g·A as before: the force at rest is still A·p_c. Only faces
+// inclined by more than acos(1/κ) to their gradient change, and only in how fast they let go.
+//
+// Signs (theory.md §0): n̂ leaves A and enters B, v_n > 0 separates, φ < 0 overlaps.
+
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "patchfield/geometry/contact_surface.h"
+
+namespace patchfield {
+
+enum class Quadrature : std::uint8_t { kAutomatic, kCentroid, kPressureCenter, kMoments };
+
+const char* to_string(Quadrature quadrature);
+
+/// Patches with fewer faces use `moments` under `automatic`.
+inline constexpr int kFewFaces = 30;
+/// κ: a face may let go this many times slower than the overlap at its steepest.
+inline constexpr double kGrazing = 10.0;
+/// One square micrometre [m²]; smaller faces carry no force worth a constraint.
+inline constexpr double kMinFaceArea = 1e-12;
+
+/// Points of one or more patches, a column per quantity; reused from step to step.
+struct ContactPoints {
+  Column<double> rx, ry, rz;  ///< r = x − o [m], o the patch's reference point.
+  Column<double> nx, ny, nz;  ///< Unit normal, out of A into B.
+  Column<double> k;           ///< Stiffness [N/m] > 0.
+  Column<double> phi0;        ///< Signed distance [m]; > 0 is speculative.
+  Column<int> face;           ///< Face of the surface that the point came from.
+
+  int size() const { return k.size(); }
+  void clear();
+};
+
+struct DiscretizeOptions {
+  Quadrature quadrature = Quadrature::kAutomatic;
+  double max_overlap = std::numeric_limits<double>::infinity();  ///< L [m] > 0.
+};
+
+/// What became of the faces of one surface.
+struct DiscretizeReport {
+  Quadrature quadrature = Quadrature::kCentroid;  ///< The rule that was used; never automatic.
+  int faces = 0;      ///< Faces that became points.
+  int too_small = 0;  ///< Area below kMinFaceArea.
+  int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
+  int grazing = 0;    ///< Faces whose g was raised.
+};
+
+/// Two compliances in series; a rigid side is ∞. [Pa/m]
+double effective_gradient(double g_A, double g_B);
+
+/// The rule that `automatic` stands for.
+Quadrature resolve(Quadrature quadrature, int num_faces);
+
+/// Area-weighted mean of the centroids: a reference point that keeps all r small.
+Vec3 patch_origin(const ContactSurface& surface);
+
+/// Appends the points of every usable face, relative to p_WO.
+DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO, const DiscretizeOptions& options,
+                                 ContactPoints& points);
+
+}  // namespace patchfield
