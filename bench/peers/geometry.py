@@ -50,7 +50,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 VENV = Path(os.environ.get("PATCHFIELD_PEERS_VENV", ROOT / ".venv-peers"))
-OURS = ROOT / "build" / "release" / "bench" / "kernels" / "geometry_pairs"
+OURS = Path(os.environ.get("PATCHFIELD_BUILD", ROOT / "build" / "release")) / "bench" / "kernels" / "geometry_pairs"
 
 MODULUS = 1e6  # Pa
 RADIUS = 0.05  # m, of the spheres; the boxes have edges of 2·RADIUS
@@ -398,7 +398,7 @@ def context():
             return "unknown"
 
     compiler = "unknown"
-    cache = ROOT / "build" / "release" / "CMakeCache.txt"
+    cache = OURS.parents[2] / "CMakeCache.txt"
     if cache.exists():
         entry = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(), flags=re.M)
         compiler = first_line(entry.group(1), "--version") if entry else "unknown"
