@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a simulation is made of: a MuJoCo model, a pressure field for some of its geoms, and the rule for
+// every pair of geoms. Immutable and cheap to copy; many Datas share one.
+//
+//   MJCF ─► mjModel ─┬─► Geom per geom: rigid, compliant, or without a shape of ours; its material
+//   texts, API ──────┘      └─► PairTable: patch, point or none for every pair
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <mujoco/mujoco.h>
+
+#include "patchfield/contact/material.h"
+#include "patchfield/geometry/geometry.h"
+#include "patchfield/model/geom_settings.h"
+#include "patchfield/model/pair_table.h"
+
+namespace patchfield {
+
+/// Two rigid geoms have no pressure to balance. What then?
+enum class RigidRigid {
+  kPoint,      ///< MuJoCo's point contacts.
+  kCompliant,  ///< One side gets ModelOptions::default_modulus, for this pair alone.
+  kError,      ///< The model is refused, naming the pair.
+};
+
+struct ModelOptions {
+  RigidRigid rigid_rigid = RigidRigid::kPoint;
+  double default_modulus = 1e7;  ///< [Pa] > 0
+  /// By geom name; wins over the model's texts.
+  std::map<std::string, GeomSettings> geoms = {};
+};
+
+/// One geom of the MuJoCo model, same index.
+struct Geom {
+  std::string name;
+  bool compliant = false;
+  std::optional<Geometry> geometry = std::nullopt;       ///< None if no patch can involve the geom.
+  std::optional<Geometry> soft_geometry = std::nullopt;  ///< For rigid–rigid pairs under RigidRigid::kCompliant.
+  SurfaceMaterial material = {};
+  double soft_modulus = 0.0;  ///< Of soft_geometry [Pa].
+  double size = 0.0;          ///< Longest way through the shape [m]; ∞ for a plane.
+};
+
+/// The two sides of a patch.
+struct PatchPair {
+  const Geometry* A;
+  const Geometry* B;
+  PairMaterial material;
+  double max_overlap;  ///< No overlap is longer than the smaller body [m].
+};
+
+/// Replacements for the mjModel's columns of the same names.
+struct CollisionMasks {
+  std::vector<int> geom_contype, geom_conaffinity;
+  std::vector<int> body_contype, body_conaffinity;
+};
+
+class Model {
+ public:
+  /// All throw InputError: MuJoCo's own text if it refuses the model, or what is wrong with the compliance.
+  static Model load(const std::string& path, const ModelOptions& options = {});
+  static Model parse(const std::string& xml, const ModelOptions& options = {});
+  static Model adopt(mjModel* m, const ModelOptions& options = {});         ///< Takes ownership.
+  static Model borrow(const mjModel* m, const ModelOptions& options = {});  ///< m must outlive the Model.
+
+  const mjModel* mujoco() const { return parts_->mujoco.get(); }
+  int num_geoms() const { return static_cast<int>(parts_->geoms.size()); }
+  const Geom& geom(int i) const { return parts_->geoms[static_cast<std::size_t>(i)]; }
+  const PairTable& pairs() const { return parts_->pairs; }
+  PatchPair patch_pair(int g1, int g2) const;
+
+  bool has_patches() const { return parts_->has_patches; }
+  bool has_points() const { return parts_->has_points; }
+  /// Collision masks with the geoms silenced that have patches alone: for MuJoCo's own collision.
+  const CollisionMasks& point_masks() const { return parts_->point_masks; }
+
+  /// What was understood but cannot be honoured, in words. Never silent.
+  const std::vector<std::string>& warnings() const { return parts_->warnings; }
+
+ private:
+  struct Parts {
+    std::shared_ptr<const mjModel> mujoco;
+    std::vector<Geom> geoms;
+    PairTable pairs;
+    std::map<std::pair<int, int>, double> pair_mu;  ///< From <pair>, by (smaller, larger) geom.
+    CollisionMasks point_masks;
+    bool has_patches = false, has_points = false;
+    std::vector<std::string> warnings;
+  };
+  friend class ModelBuilder;
+  std::shared_ptr<const Parts> parts_;
+};
+
+}  // namespace patchfield

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patchfield/model/model.h"
+
+#include <cmath>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "patchfield/core/check.h"
+#include "patchfield/model/geom_shapes.h"
+
+namespace patchfield {
+namespace {
+
+std::string one_geom(const std::string& geom, const std::string& custom = "", const std::string& asset = "") {
+  return fmt::format(R"(<mujoco><asset>{}</asset><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
+    <body><freejoint/>{}</body></worldbody><custom>{}</custom></mujoco>)",
+                     asset, geom, custom);
+}
+
+std::string complaint(const std::string& xml) {
+  try {
+    Model::parse(xml);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Vec3 half_size(const Geometry& g) { return 0.5 * (g.bounds().upper - g.bounds().lower); }
+
+// MuJoCo gives half sizes and half lengths; the meshed shape must fill the same box (skirt: none).
+TEST(Model, ShapesHaveMuJoCosSizes) {
+  const struct {
+    const char* geom;
+    Vec3 half;
+  } cases[] = {
+      {R"(type="sphere" size=".3")", {.3, .3, .3}},           {R"(type="box" size=".1 .2 .3")", {.1, .2, .3}},
+      {R"(type="capsule" size=".1 .2")", {.1, .1, .3}},       {R"(type="cylinder" size=".1 .2")", {.1, .1, .2}},
+      {R"(type="ellipsoid" size=".1 .2 .3")", {.1, .2, .3}},
+  };
+  for (const auto& c : cases)
+    for (const char* kind : {"compliant margin=0", "rigid"}) {
+      const Model model = Model::parse(one_geom(fmt::format(R"(<geom name="g" {}/>)", c.geom),
+                                                fmt::format(R"(<text name="patchfield:g" data="{}"/>
+                                                <text name="patchfield:floor" data="compliant"/>)",
+                                                            kind)));
+      EXPECT_LT((half_size(*model.geom(1).geometry) - c.half).norm(), 1e-12) << c.geom;
+    }
+}
+
+TEST(Model, TextsSetComplianceAndDefaultsAreTheKnobs) {
+  const Model model = Model::parse(one_geom(R"(<geom name="g" type="sphere" size=".1" friction=".7"/>)",
+                                            R"(<text name="patchfield:g" data="compliant modulus=2e5"/>
+                                               <text name="other" data="not ours"/>)"));
+  const Geom& g = model.geom(1);
+  EXPECT_TRUE(g.compliant);
+  EXPECT_EQ(g.material.modulus, 2e5);
+  EXPECT_EQ(g.material.mu, 0.7) << "the geom's own friction";
+  EXPECT_EQ(g.material.hunt_crossley, 50.0);
+  EXPECT_EQ(g.material.relaxation_time, 0.1);
+  EXPECT_TRUE(std::isinf(model.geom(0).material.modulus));
+  EXPECT_NEAR(half_size(*g.geometry).z(), 0.1 + 1e-4, 1e-9) << "margin 0.1 mm by default";
+  const std::vector<double>& p = g.geometry->volume().pressure;
+  EXPECT_DOUBLE_EQ(*std::max_element(p.begin(), p.end()), 2e5) << "pressure at the deepest point is the modulus";
+}
+
+TEST(Model, ApiWinsOverTexts) {
+  ModelOptions options;
+  options.geoms["g"] = {.compliant = true, .modulus = 7e5};
+  const Model model = Model::parse(
+      one_geom(R"(<geom name="g" type="sphere" size=".1"/>)", R"(<text name="patchfield:g" data="rigid"/>)"), options);
+  EXPECT_EQ(model.geom(1).material.modulus, 7e5);
+}
+
+constexpr const char* kTetrahedron =
+    R"(<mesh name="t" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3" face="0 2 1 0 1 3 0 3 2 1 2 3"/>)";
+
+TEST(Model, MeshesAreTrianglesAndHullsOnlyWhenAsked) {
+  const std::string geom = R"(<geom name="g" type="mesh" mesh="t"/>)";
+  const Model rigid = Model::parse(one_geom(geom, R"(<text name="patchfield:floor" data="compliant"/>)", kTetrahedron));
+  EXPECT_EQ(rigid.geom(1).geometry->surface().triangles.size(), 4u);
+  const std::string text = complaint(one_geom(geom, R"(<text name="patchfield:g" data="compliant"/>)", kTetrahedron));
+  EXPECT_NE(text.find("hull"), std::string::npos) << text;
+  const Model hull =
+      Model::parse(one_geom(geom, R"(<text name="patchfield:g" data="compliant hull"/>)", kTetrahedron));
+  EXPECT_GT(hull.geom(1).geometry->volume().mesh.tets.size(), 0u);
+}
+
+TEST(Model, HeightFieldsAreSaidAloud) {
+  const Model model = Model::parse(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 .1 .1" elevation="0 0 0 0"/></asset>
+    <worldbody><geom name="hill" type="hfield" hfield="h"/>
+    <body pos="0 0 1"><freejoint/><geom name="g" type="sphere" size=".1"/></body></worldbody>
+    <custom><text name="patchfield:g" data="compliant"/></custom></mujoco>)");
+  EXPECT_EQ(model.pairs()(0, 1), PairKind::kPoint);
+  ASSERT_FALSE(model.warnings().empty());
+  EXPECT_NE(model.warnings()[0].find("hfield"), std::string::npos);
+}
+
+TEST(Model, SettingsWithoutEffectAreSaidAloud) {
+  const Model model = Model::parse(
+      one_geom(R"(<geom name="g" type="box" size=".1 .1 .1"/>)",
+               R"(<text name="patchfield:g" data="compliant resolution=0.1"/>
+                  <text name="patchfield:floor" data="rigid modulus=1e5"/>)"));
+  ASSERT_EQ(model.warnings().size(), 2u);
+  EXPECT_NE(model.warnings()[0].find("modulus"), std::string::npos);
+  EXPECT_NE(model.warnings()[1].find("resolution has no effect"), std::string::npos);
+}
+
+TEST(Model, ErrorsNameObjectValueAndCure) {
+  const std::string sphere = R"(<geom name="g" type="sphere" size=".1"/>)";
+  const auto with_text = [&](const char* name, const char* data) {
+    return complaint(one_geom(sphere, fmt::format(R"(<text name="patchfield:{}" data="{}"/>)", name, data)));
+  };
+  EXPECT_NE(with_text("gg", "compliant").find("no geom named \"gg\""), std::string::npos);
+  EXPECT_NE(with_text("gg", "compliant").find("floor, g"), std::string::npos) << "lists the names";
+  EXPECT_NE(with_text("g", "compliant modulus=-1").find("patchfield:g"), std::string::npos);
+  EXPECT_NE(complaint("<mujoco/>").find("no bodies"), std::string::npos);
+  EXPECT_NE(complaint("<mujoco><worldbody><body/></worldbody></mujoco>").find("no joint"), std::string::npos);
+  EXPECT_NE(complaint("<mujoco><worldbdy/></mujoco>").find("worldbdy"), std::string::npos) << "MuJoCo's own words";
+  EXPECT_NE(complaint("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>").find("mass"), std::string::npos)
+      << "so do errors of its compiler";
+  EXPECT_THROW(Model::load("/no/such/file.xml"), InputError);
+}
+
+TEST(Model, LoadsFilesAndBorrowsModels) {
+  const std::string path = testing::TempDir() + "/patchfield_model_test.xml";
+  std::ofstream(path) << one_geom(R"(<geom name="g" type="sphere" size=".1"/>)");
+  const Model model = Model::load(path);
+  EXPECT_EQ(model.num_geoms(), 2);
+  const Model borrowed = Model::borrow(model.mujoco());
+  EXPECT_EQ(borrowed.mujoco(), model.mujoco());
+}
+
+}  // namespace
+}  // namespace patchfield
