@@ -13,7 +13,7 @@
 namespace patchfield {
 
 /// Segments around the largest circle of radius r: ⌈2πr/h⌉, rounded up to a multiple of four
-/// so that the mesh keeps the mirror planes x = 0 and y = 0.
+/// so that the mesh keeps the mirror planes x = 0 and y = 0, and at least eight.
 int segments_around(double radius, double resolution);
 
 /// The volume of a compliant shape. Throws InputError naming shape, value and cure;

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sphere, ellipsoid, capsule and cylinder.
+//
+// All of them stand on the same N = 4n points of a circle and on the octahedron subdivided n times,
+// whose coordinates come from one table of sines: mirror images agree in every bit.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "patchfield/geometry/shape_meshes.h"
+#include "patchfield/geometry/tessellate.h"
+
+namespace patchfield {
+namespace {
+
+/// sin(πj/2n) for j = 0…n: a quarter of the circle.
+std::vector<double> quarter_sines(int n) {
+  std::vector<double> sines(n + 1);
+  for (int j = 0; j <= n; ++j) sines[j] = std::sin(std::numbers::pi * j / (2 * n));
+  return sines;
+}
+
+/// Point 0…4n − 1 of the unit circle, counter-clockwise from +x.
+std::vector<Vec3> unit_ring(int n) {
+  const std::vector<double> sine = quarter_sines(n);
+  std::vector<Vec3> ring;
+  for (int i = 0; i < 4 * n; ++i) {
+    const int j = i % n;
+    const double c = sine[n - j], s = sine[j];
+    constexpr int kTurn[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    const auto [tx, ty] = std::pair(kTurn[i / n][0], kTurn[i / n][1]);
+    ring.push_back({tx * c - ty * s, ty * c + tx * s, 0.0});
+  }
+  return ring;
+}
+
+/// The unit sphere over the lattice |i| + |j| + |k| = n, level by level from the south pole; the points
+/// of a level counter-clockwise from +x.
+struct OctahedralSphere {
+  std::vector<Vec3> directions;               ///< 4n² + 2 of them.
+  std::vector<std::array<int, 3>> triangles;  ///< 8n², outward; the first half is the northern hemisphere.
+  int equator;                                ///< First of the 4n vertices of the level k = 0.
+};
+
+/// Index of lattice point (i, j) among the points of its level, |i| + |j| = m.
+int place_in_level(int i, int j, int m) {
+  if (i > 0 && j >= 0) return j;
+  if (i <= 0 && j > 0) return m - i;
+  if (i < 0) return 2 * m - j;
+  return m == 0 ? 0 : 3 * m + i;
+}
+
+OctahedralSphere octahedral_sphere(int n) {
+  OctahedralSphere sphere;
+  std::vector<int> level_start(2 * n + 1);
+  for (int k = -n, next = 0; k <= n; ++k) {
+    level_start[k + n] = next;
+    next += std::abs(k) == n ? 1 : 4 * (n - std::abs(k));
+  }
+  sphere.equator = level_start[n];
+  sphere.directions.resize(4 * n * n + 2);
+
+  // Direction (sin πi/2n, sin πj/2n, sin πk/2n), normalised: equal arcs along the octahedron's edges.
+  const std::vector<double> sine = quarter_sines(n);
+  const auto index = [&](int i, int j, int k) { return level_start[k + n] + place_in_level(i, j, n - std::abs(k)); };
+  const auto signed_sine = [&](int i) { return i < 0 ? -sine[-i] : sine[i]; };
+  for (int k = -n; k <= n; ++k) {
+    for (int i = -(n - std::abs(k)); i <= n - std::abs(k); ++i) {
+      const int j = n - std::abs(k) - std::abs(i);
+      for (const int sj : {j, -j})
+        sphere.directions[index(i, sj, k)] = Vec3(signed_sine(i), signed_sine(sj), signed_sine(k)).normalized();
+    }
+  }
+
+  // Each octant: triangles that point like the octant's own, and the ones between them.
+  for (const int sz : {1, -1}) {
+    for (const auto& [sx, sy] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)}) {
+      const auto add = [&, sx = sx, sy = sy](int a0, int b0, int c0, int a1, int b1, int c1, int a2, int b2, int c2) {
+        std::array<int, 3> t{index(sx * a0, sy * b0, sz * c0), index(sx * a1, sy * b1, sz * c1),
+                             index(sx * a2, sy * b2, sz * c2)};
+        if (sx * sy * sz < 0) std::swap(t[1], t[2]);
+        sphere.triangles.push_back(t);
+      };
+      for (int a = 0; a < n; ++a) {
+        for (int b = 0; a + b < n; ++b) {
+          const int c = n - 1 - a - b;
+          add(a + 1, b, c, a, b + 1, c, a, b, c + 1);
+          if (c > 0) add(a, b + 1, c, a + 1, b, c, a + 1, b + 1, c - 1);
+        }
+      }
+    }
+  }
+  return sphere;
+}
+
+int subdivisions(double radius, double resolution) { return segments_around(radius, resolution) / 4; }
+
+/// Vertices `centre + radius·direction` of a ring, all at one pressure.
+std::vector<int> add_ring(PressureMeshBuilder& mesh, std::span<const Vec3> ring, double radius, const Vec3& centre,
+                          double pressure) {
+  std::vector<int> vertices;
+  for (const Vec3& direction : ring) vertices.push_back(mesh.add_vertex(centre + radius * direction, pressure));
+  return vertices;
+}
+
+/// The vertex in the middle of a wall quad, on the chord plane of the N-gon.
+int add_wall_centre(PressureMeshBuilder& mesh, int t0, int t1, int b0, int b1, double pressure) {
+  // Pairwise, because mirroring swaps within the pairs: the same bits.
+  const Vec3 sum = (mesh.position(t0) + mesh.position(t1)) + (mesh.position(b0) + mesh.position(b1));
+  return mesh.add_vertex(0.25 * sum, pressure);
+}
+
+/// The wall between two rings around a straight spine on the axis. A sector has corners t0 t1 (top),
+/// b0 b1 (bottom) and the spine's, and is coned from the centre w of its wall quad: the quad becomes four
+/// triangles, and each side is a fan about the spine's middle m, the same seen from both of its sectors.
+///
+///        m₊ ──── t          m₊, m, m₋: spine {bottom, middle, top}; {m} alone if it is one point
+///         │ ╲   ╱│
+///         m ── < │          m is joined with t and b
+///         │ ╱   ╲│
+///        m₋ ──── b
+void add_wall_around_spine(PressureMeshBuilder& mesh, std::span<const int> top, std::span<const int> bottom,
+                           std::span<const int> spine, double pressure) {
+  const bool is_point = spine.size() == 1;
+  const int below = spine.front(), middle = spine[spine.size() / 2], above = spine.back();
+  const int N = static_cast<int>(top.size());
+  for (int i = 0; i < N; ++i) {
+    const int t0 = top[i], t1 = top[(i + 1) % N], b0 = bottom[i], b1 = bottom[(i + 1) % N];
+    const int w = add_wall_centre(mesh, t0, t1, b0, b1, pressure);
+    mesh.add_cone(w, {{above, t0, t1}, {below, b0, b1}, {middle, t0, b0}, {middle, t1, b1}});
+    if (!is_point)
+      mesh.add_cone(w, {{middle, above, t0}, {middle, above, t1}, {middle, below, b0}, {middle, below, b1}});
+  }
+}
+
+/// The sphere's mesh, stretched. `shape` is for messages.
+///
+/// p = E(1 − ‖S⁻¹x‖). The margin moves a vertex along its own ray by the factor 1 + s that takes its tangent plane
+/// outwards by m: s = m/(n̂·x) with n̂·x = 1/‖S⁻²x‖. Along the ray p goes on linearly to −E·s and the zero level
+/// stays. (Along the normal was the other choice; it shifts the zero level.)
+PressureMesh stretched_sphere(std::string_view shape, const Vec3& axes, const Compliance& compliance) {
+  const double E = compliance.modulus;
+  const int n = subdivisions(axes.maxCoeff(), compliance.resolution);
+  require_affordable(shape, compliance.resolution, 8.0 * n * n);
+  const OctahedralSphere sphere = octahedral_sphere(n);
+
+  PressureMeshBuilder mesh;
+  for (const Vec3& direction : sphere.directions) {
+    const double s = compliance.margin * direction.cwiseQuotient(axes).norm();
+    mesh.add_vertex((1.0 + s) * axes.cwiseProduct(direction), skirt_pressure(E, s));
+  }
+  const int centre = mesh.add_vertex(Vec3::Zero(), E);
+  for (const auto& [i, j, k] : sphere.triangles) mesh.add_tet(centre, i, j, k);
+  return mesh.take();
+}
+
+}  // namespace
+
+PressureMesh mesh_sphere(const Sphere& sphere, const Compliance& compliance) {
+  return stretched_sphere("sphere", Vec3::Constant(sphere.radius), compliance);
+}
+
+PressureMesh mesh_ellipsoid(const Ellipsoid& ellipsoid, const Compliance& compliance) {
+  return stretched_sphere("ellipsoid", {ellipsoid.a, ellipsoid.b, ellipsoid.c}, compliance);
+}
+
+PressureMesh mesh_capsule(const Capsule& capsule, const Compliance& compliance) {
+  const double R = capsule.radius, E = compliance.modulus;
+  if (capsule.length <= kEqualSizes * R) return mesh_sphere({R}, compliance);
+  const int n = subdivisions(R, compliance.resolution);
+  require_affordable("capsule", compliance.resolution, 8.0 * n * n + 32.0 * n);
+
+  const OctahedralSphere sphere = octahedral_sphere(n);
+  const Vec3 end(0, 0, capsule.length / 2);
+  const double p_outer = skirt_pressure(E, compliance.margin / R);  // E(1 − r/R) at r = R + m
+  PressureMeshBuilder mesh;
+  const int spine[3] = {mesh.add_vertex(-end, E), mesh.add_vertex(Vec3::Zero(), E), mesh.add_vertex(end, E)};
+
+  // Two half spheres about the ends of the spine; each has an equator of its own.
+  const std::span directions(sphere.directions);
+  const int num_equator = 4 * n;
+  const std::vector<int> north =
+      add_ring(mesh, directions.subspan(sphere.equator), R + compliance.margin, end, p_outer);
+  const std::vector<int> south =
+      add_ring(mesh, directions.first(sphere.equator + num_equator), R + compliance.margin, -end, p_outer);
+  const std::size_t num_north_triangles = sphere.triangles.size() / 2;
+  for (std::size_t t = 0; t < sphere.triangles.size(); ++t) {
+    const auto& [i, j, k] = sphere.triangles[t];
+    const int e = sphere.equator;
+    if (t < num_north_triangles)
+      mesh.add_tet(spine[2], north[i - e], north[j - e], north[k - e]);
+    else
+      mesh.add_tet(spine[0], south[i], south[j], south[k]);
+  }
+
+  add_wall_around_spine(mesh, std::span(north).first(num_equator), std::span(south).last(num_equator), spine, p_outer);
+  return mesh.take();
+}
+
+namespace {
+
+/// The rings and cap centres of a cylinder with their N-gon, ready for its inside.
+struct CylinderHull {
+  std::vector<int> top, bottom;
+  int top_centre, bottom_centre;
+};
+
+CylinderHull add_cylinder_hull(PressureMeshBuilder& mesh, std::span<const Vec3> ring, double radius, double half_length,
+                               double pressure) {
+  const Vec3 z(0, 0, half_length);
+  return {add_ring(mesh, ring, radius, z, pressure), add_ring(mesh, ring, radius, -z, pressure),
+          mesh.add_vertex(z, pressure), mesh.add_vertex(-z, pressure)};
+}
+
+/// Half length ≥ radius: the medial set is a segment, or a point where they are equal.
+void fill_long_cylinder(PressureMeshBuilder& mesh, const CylinderHull& hull, double spine_half_length, double E,
+                        double p_outer) {
+  const Vec3 end(0, 0, spine_half_length);
+  std::vector<int> spine{mesh.add_vertex(Vec3::Zero(), E)};
+  if (spine_half_length > 0.0) spine = {mesh.add_vertex(-end, E), spine[0], mesh.add_vertex(end, E)};
+
+  const int N = static_cast<int>(hull.top.size());
+  for (int i = 0; i < N; ++i) {
+    mesh.add_tet(spine.back(), hull.top_centre, hull.top[i], hull.top[(i + 1) % N]);
+    mesh.add_tet(spine.front(), hull.bottom_centre, hull.bottom[i], hull.bottom[(i + 1) % N]);
+  }
+  add_wall_around_spine(mesh, hull.top, hull.bottom, spine, p_outer);
+}
+
+/// Radius > half length: the medial set is a disc, a fan of N triangles about M with rim d.
+///
+///      C ───────── r        top sector: C r r'  over  M d d', in three tetrahedra; the sides have the
+///      │        ╱ ╱│        diagonal M–r
+///      │    ╱   ╱  w        wall wedge r r' b b' d d', coned from the centre w of the wall quad
+///      M ───── d   │
+///      │    ╲   ╲  │        The outer quad r r' d d' has the diagonal r–d' or r'–d, turn and turn about:
+///      C' ──────── b        mirrors x → −x and y → −y change parity and diagonal together, as N = 4n.
+void fill_coin(PressureMeshBuilder& mesh, const CylinderHull& hull, std::span<const Vec3> ring, double disc_radius,
+               double E, double p_outer) {
+  const int M = mesh.add_vertex(Vec3::Zero(), E);
+  const std::vector<int> disc = add_ring(mesh, ring, disc_radius, Vec3::Zero(), E);
+  const int N = static_cast<int>(ring.size());
+  for (int i = 0; i < N; ++i) {
+    const int next = (i + 1) % N;
+    const int d0 = disc[i], d1 = disc[next];
+    const int w = add_wall_centre(mesh, hull.top[i], hull.top[next], hull.bottom[i], hull.bottom[next], p_outer);
+    for (const bool is_top : {true, false}) {
+      const std::vector<int>& rim = is_top ? hull.top : hull.bottom;
+      const int C = is_top ? hull.top_centre : hull.bottom_centre;
+      const int r0 = rim[i], r1 = rim[next];
+      mesh.add_tet(M, C, r0, r1);
+      for (const int apex : {M, w}) {
+        if (i % 2 == 0)
+          mesh.add_cone(apex, {{r0, r1, d0}, {r1, d1, d0}});
+        else
+          mesh.add_cone(apex, {{r0, r1, d1}, {r0, d1, d0}});
+      }
+    }
+    mesh.add_cone(w, {{hull.top[i], hull.bottom[i], d0}, {hull.top[next], hull.bottom[next], d1}});
+  }
+}
+
+}  // namespace
+
+PressureMesh mesh_cylinder(const Cylinder& cylinder, const Compliance& compliance) {
+  const double R = cylinder.radius, L = cylinder.length / 2, m = compliance.margin, E = compliance.modulus;
+  const double H = std::min(R, L);
+  const int n = subdivisions(R, compliance.resolution);
+  require_affordable("cylinder", compliance.resolution, 4.0 * n * 12);
+
+  // p = E·min(R − r, L − |z|)/H, which the margin continues to −E·m/H.
+  const double p_outer = skirt_pressure(E, m / H);
+  const std::vector<Vec3> ring = unit_ring(n);
+  PressureMeshBuilder mesh;
+  const CylinderHull hull = add_cylinder_hull(mesh, ring, R + m, L + m, p_outer);
+  if (std::abs(R - L) <= kEqualSizes * H)
+    fill_long_cylinder(mesh, hull, 0.0, E, p_outer);
+  else if (L > R)
+    fill_long_cylinder(mesh, hull, L - R, E, p_outer);
+  else
+    fill_coin(mesh, hull, ring, R - L, E, p_outer);
+  return mesh.take();
+}
+
+}  // namespace patchfield
