@@ -36,8 +36,8 @@ enum class SolverStatus {
   kConverged,
   kStalled,        ///< Rounding stopped the progress above the tolerance; v is the best found.
   kMaxIterations,  ///< v is the best found.
-  kSingular,       ///< An inertia block is not positive definite; v = v₀ for that island.
-  kNotFinite,      ///< The problem has a NaN or an infinity, or δt ≤ 0; v = v₀.
+  kSingular,       ///< A system could not be factored (an inertia block is not positive definite?); v = v₀ there.
+  kBadInput,       ///< NaN, infinity or a value out of range in the problem, or δt ≤ 0; v = v₀.
 };
 
 const char* to_string(SolverKind kind);
@@ -49,7 +49,7 @@ struct SolverOptions {
   bool islands = true;  ///< false: one system of all touched trees (for comparison).
 
   int max_iterations = 100;  ///< Newton iterations per convex solve.
-  /// Stop at ‖D(A(v − v*) − Jᵀγ)‖ ≤ absolute + relative·max(‖D A v‖, ‖D A v*‖, ‖D Jᵀγ‖), D = diag(A)^(−1/2).
+  /// Stop at ‖D(A(v − v*) − Jᵀγ)‖ ≤ absolute + relative·max(‖D A v‖, ‖D Jᵀγ‖), D = diag(A)^(−1/2).
   double relative_tolerance = 1e-6;
   double absolute_tolerance = 1e-14;  ///< [√J]
 

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// [ICF]'s lagged model: friction μγ_n0 v_t/√(‖v_t‖² + v_s²) bounded by a normal impulse that is already known.
+//
+// Faces have no identity from step to step, so γ_n0 cannot be the previous step's. It starts as the law at the
+// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d v_n0)₊, and is refreshed with γ_n(v) once v is roughly known:
+// each round is convex. Without a refresh a block that lands on a stiff floor gets the friction of the
+// overlap it flew into, far more than the impulse that stops it, and a speculative point (φ₀ > 0) gets none.
+
+#include <algorithm>
+#include <cmath>
+
+#include "patchfield/solver/methods.h"
+
+namespace patchfield {
+namespace {
+
+// How well v must be known for a refresh.
+constexpr double kLooseTolerance = 1e-3;
+
+void set_bounds_from_start(Island& island) {
+  island.update_twists();
+  for (const IslandPatch& patch : island.patches) {
+    const Vec3 w = patch.V.head<3>(), v_o = patch.V.tail<3>();
+    for (int i = 0; i < patch.num_points; ++i) {
+      PointBlock& b = island.blocks[patch.first_block + i / 4];
+      const int lane = i % 4;
+      const Vec3 r(b.rx[lane], b.ry[lane], b.rz[lane]), nhat(b.nx[lane], b.ny[lane], b.nz[lane]);
+      const double vn0 = nhat.dot(v_o + w.cross(r));
+      const double gn0 = patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) *
+                         std::max(1.0 - patch.law.hunt_crossley * vn0, 0.0);
+      b.c2[lane] = patch.law.mu * gn0;
+    }
+  }
+}
+
+void refresh_bounds(Island& island) {
+  island.for_each_patch([&](IslandPatch& patch) {
+    PointResults results;
+    for (int b = patch.first_block; b < patch.first_block + patch.num_blocks; ++b) {
+      point_results(PointLaw::kLagged, patch.law, island.blocks[b], patch.V, results);
+      for (int lane = 0; lane < 4; ++lane) island.blocks[b].c2[lane] = patch.law.mu * results.gn[lane];
+    }
+  });
+}
+
+}  // namespace
+
+SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome) {
+  set_bounds_from_start(island);
+  for (int round = 0; round < options.lag_iterations; ++round) {
+    const double loose = std::max(kLooseTolerance, options.relative_tolerance);
+    if (minimize(island, PointLaw::kLagged, options, loose, outcome) == SolverStatus::kSingular) break;
+    refresh_bounds(island);
+  }
+  return minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome);
+}
+
+}  // namespace patchfield

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The points of one patch at a relative twist V → cost, wrench and 6×6 Hessian of the patch.
+//
+// A point sees v_c = B V with B = [−[r]×, I], so that Bᵀu = (r×u, u). Every law gives
+//     γ = γ_n n̂ − c_t v_t
+//     G = −∂γ/∂v_c = a·I + b·n̂n̂ᵀ + c·v_t v_tᵀ + e·(n̂ v_tᵀ + v_t n̂ᵀ) + f·v_t n̂ᵀ
+// and the patch sums  F = Σ Bᵀγ,  H = Σ Bᵀ G B  (theory.md §5). f ≠ 0 in TAMSI alone.
+//
+// Points come in blocks of four, one lane each; a lane without a point has zero coefficients and adds
+// exact zeros. Four lanes on every instruction set, summed in one fixed order: the same bits everywhere.
+
+#pragma once
+
+#include <cstddef>
+
+#include "patchfield/core/types.h"
+
+namespace patchfield {
+
+enum class PointLaw { kSap, kLagged, kTamsi };
+
+/// Four points. 320 bytes: five cache lines, read front to back.
+struct alignas(64) PointBlock {
+  double rx[4], ry[4], rz[4];  ///< r = x − o.
+  double nx[4], ny[4], nz[4];  ///< n̂.
+  /// Coefficients of the law:       SAP      Lagged      TAMSI
+  double c0[4];                ///<  v̂_n      k           k
+  double c1[4];                ///<  1/R_n    φ₀          φ₀
+  double c2[4];                ///<  1/R_t    μ γ_n0      –
+  double c3[4];                ///<  1/(R_n + μ²R_t)  –   –
+};
+static_assert(sizeof(PointBlock) == 320);
+
+/// What the points of a patch share.
+struct PatchLaw {
+  double dt = 0.0;
+  double mu = 0.0;
+  double hunt_crossley = 0.0;   ///< d [s/m]
+  double stiction_speed = 0.0;  ///< v_s [m/s]
+};
+
+struct PatchSums {
+  Mat6 H;       ///< −∂F/∂V; symmetric positive semidefinite for SAP and Lagged.
+  Vec6 F;       ///< Impulse wrench on B about o.
+  double cost;  ///< Potential, −∂cost/∂V = F. 0 for TAMSI.
+};
+
+/// Derivatives along V + α ΔV: slope = −F·ΔV, curvature = ΔVᵀ H ΔV.
+struct LineSums {
+  double slope = 0.0, curvature = 0.0;
+};
+
+/// Per point results of one block, lanes in order.
+struct alignas(64) PointResults {
+  double gx[4], gy[4], gz[4], gn[4], vn[4], vtx[4], vty[4], vtz[4], stick[4];
+};
+static_assert(offsetof(PointResults, stick) == 256, "columns are copied as one array");
+
+void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
+                PatchSums& out);
+
+LineSums sum_points_along(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
+                          const Vec6& dV);
+
+void point_results(PointLaw law, const PatchLaw& patch, const PointBlock& block, const Vec6& V, PointResults& out);
+
+}  // namespace patchfield

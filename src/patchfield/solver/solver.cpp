@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patchfield/solver/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "patchfield/core/check.h"
+#include "patchfield/solver/islands.h"
+#include "patchfield/solver/methods.h"
+
+namespace patchfield {
+namespace {
+
+// Islands with fewer blocks than this are solved side by side, the others one by one with all threads.
+constexpr int kLargeIsland = 512;
+
+// x·0 is 0 for a number and NaN for the rest.
+bool all_finite(const Column<double>& x) {
+  double sum = 0.0;
+  for (const double value : x) sum += value * 0.0;
+  return sum == 0.0;
+}
+
+bool is_usable(const ContactProblem& p) {
+  if (!(p.dt > 0.0) || !std::isfinite(p.dt)) return false;
+  for (const Column<double>* c : {&p.A, &p.v0, &p.v_star, &p.J, &p.rx, &p.ry, &p.rz, &p.nx, &p.ny, &p.nz, &p.k, &p.phi0,
+                                  &p.row_value, &p.row_R, &p.row_vhat})
+    if (!all_finite(*c)) return false;
+  double smallest = 1.0;
+  for (const double k : p.k) smallest = std::min(smallest, k);
+  for (const double R : p.row_R) smallest = std::min(smallest, R);
+  if (!(smallest > 0.0)) return false;
+  for (const PatchMaterial& m : p.patch_material) {
+    const double sum = m.mu + m.tau + m.hunt_crossley;
+    if (!std::isfinite(sum) || m.mu < 0.0 || m.tau < 0.0 || m.hunt_crossley < 0.0) return false;
+  }
+  for (int r = 0; r < p.num_rows(); ++r)
+    if (!(p.row_lo[r] <= p.row_hi[r]) || p.row_lo[r] == ContactProblem::kInf || p.row_hi[r] == -ContactProblem::kInf)
+      return false;
+  return true;
+}
+
+// No contact, no rows: v₀ for the whole problem.
+void give_up(const ContactProblem& problem, ContactSolution& out) {
+  for (int i = 0; i < out.v.size(); ++i) out.v[i] = std::isfinite(problem.v0[i]) ? problem.v0[i] : 0.0;
+  std::fill(out.patch_wrench.begin(), out.patch_wrench.end(), Vec6::Zero());
+  std::fill(out.patch_twist.begin(), out.patch_twist.end(), Vec6::Zero());
+  for (Column<double>* c : {&out.gx, &out.gy, &out.gz, &out.gn, &out.vn, &out.vtx, &out.vty, &out.vtz, &out.row_gamma})
+    std::fill(c->begin(), c->end(), 0.0);
+  std::fill(out.stick.begin(), out.stick.end(), static_cast<unsigned char>(0));
+}
+
+PointLaw law_of(SolverKind kind) {
+  switch (kind) {
+    case SolverKind::kTamsi: return PointLaw::kTamsi;
+    case SolverKind::kSap: return PointLaw::kSap;
+    case SolverKind::kLagged: return PointLaw::kLagged;
+  }
+  return PointLaw::kLagged;
+}
+
+/// Everything that one island needs, kept from step to step.
+struct IslandWork {
+  Island island;
+  SapCoefficients sap;
+  IslandImpulses impulses;
+  IslandOutcome outcome;
+
+  void solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
+             const SolverOptions& options, ThreadPool* threads, ContactSolution& out);
+  void write(const ContactProblem& problem, PointLaw law, ContactSolution& out);
+  void write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch, ContactSolution& out);
+};
+
+void IslandWork::solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
+                       const SolverOptions& options, ThreadPool* threads, ContactSolution& out) {
+  outcome = {};
+  impulses.used = false;
+  island.load(problem, members, tree_local, options, threads);
+  PointLaw law = law_of(options.kind);
+  switch (options.kind) {
+    case SolverKind::kSap:
+      outcome.status = sap.set(problem, options, island)
+                           ? minimize(island, law, options, options.relative_tolerance, outcome)
+                           : SolverStatus::kSingular;
+      break;
+    case SolverKind::kLagged: outcome.status = solve_lagged(island, options, outcome); break;
+    case SolverKind::kTamsi:
+      outcome.status = solve_tamsi(island, options, impulses, outcome);
+      if (outcome.fallbacks > 0) law = PointLaw::kLagged;
+      break;
+  }
+  // An unusable v (singular inertia, overflow) is replaced by the start of the step.
+  bool finite = std::isfinite(island.residual) && outcome.status != SolverStatus::kSingular;
+  for (const double x : island.v) finite = finite && std::isfinite(x);
+  if (!finite) {
+    if (outcome.status == SolverStatus::kConverged) outcome.status = SolverStatus::kStalled;
+    island.v = island.v0;
+    impulses.used = false;
+    island.evaluate(law);
+  }
+  outcome.residual = island.residual / std::max(island.scale, 1e-300);
+  outcome.cost = law == PointLaw::kTamsi ? 0.0 : island.cost;
+  write(problem, law, out);
+}
+
+void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolution& out) {
+  for (int t = 0; t < island.trees.size(); ++t)
+    std::copy(island.v.data() + island.start[t], island.v.data() + island.start[t + 1],
+              out.v.data() + problem.tree_start[island.trees[t]]);
+  for (int r = 0; r < island.rows.size(); ++r)
+    out.row_gamma[island.rows[r].index] = impulses.used ? impulses.row_gamma[r] : island.rows[r].gamma;
+  for (int p = 0; p < island.patches.size(); ++p) {
+    const IslandPatch& patch = island.patches[p];
+    out.patch_wrench[patch.index] = impulses.used ? impulses.patch_wrench[p] : patch.sums.F;
+    out.patch_twist[patch.index] = patch.V;
+  }
+  island.for_each_patch([&](const IslandPatch& patch) { write_points(problem, law, patch, out); });
+}
+
+void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch, ContactSolution& out) {
+  const int first = problem.patch_first[patch.index];
+  PointResults results;
+  double* const columns[8] = {out.gx.data(), out.gy.data(),  out.gz.data(),  out.gn.data(),
+                              out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
+  for (int b = 0; b < patch.num_blocks; ++b) {
+    point_results(law, patch.law, island.blocks[patch.first_block + b], patch.V, results);
+    if (impulses.used) std::copy_n(impulses.gamma.data() + 16 * (patch.first_block + b), 16, results.gx);
+    const int at = first + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
+    for (int c = 0; c < 8; ++c) std::copy_n(results.gx + 4 * c, lanes, columns[c] + at);
+    for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = results.stick[lane] != 0.0;
+  }
+}
+
+void add_to_report(const IslandWork& work, SolverReport& report) {
+  const IslandOutcome& o = work.outcome;
+  report.status = std::max(report.status, o.status);
+  report.iterations = std::max(report.iterations, o.iterations);
+  report.total_iterations += o.iterations;
+  report.line_search_evaluations += o.line_search_evaluations;
+  report.residual = std::max(report.residual, o.residual);
+  report.cost += o.cost;
+  report.unconverged_islands += o.status != SolverStatus::kConverged;
+  report.substeps += o.substeps;
+  report.fallbacks += o.fallbacks;
+  (work.island.system.is_dense() ? report.dense_factorizations : report.sparse_factorizations) += o.factorizations;
+  report.symbolic_analyses += work.island.analyzed_anew;
+}
+
+}  // namespace
+
+struct ContactSolver::Workspace {
+  Islands islands;
+  std::vector<std::unique_ptr<IslandWork>> work;
+  Column<int> small, large;
+};
+
+ContactSolver::ContactSolver() : workspace_(std::make_unique<Workspace>()) {}
+ContactSolver::~ContactSolver() = default;
+ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
+ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
+
+SolverReport ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution,
+                                  ThreadPool* threads) {
+  SolverReport report;
+  solution.resize(problem);
+  give_up(problem, solution);
+  if (!is_usable(problem)) {
+    report.status = SolverStatus::kBadInput;
+    return report;
+  }
+  std::copy(problem.v_star.begin(), problem.v_star.end(), solution.v.begin());
+
+  Workspace& w = *workspace_;
+  w.islands.find(problem, options.islands);
+  report.islands = w.islands.size();
+  while (static_cast<int>(w.work.size()) < report.islands) w.work.push_back(std::make_unique<IslandWork>());
+
+  w.small.clear(), w.large.clear();
+  for (int i = 0; i < report.islands; ++i) {
+    int points = 0;
+    for (const int p : w.islands.members(i).patches) points += problem.patch_count[p];
+    (points < 4 * kLargeIsland ? w.small : w.large).push_back(i);
+  }
+  auto solve_island = [&](int i, ThreadPool* inner) {
+    w.work[i]->solve(problem, w.islands.members(i), w.islands.tree_local(), options, inner, solution);
+  };
+  for (const int i : w.large) solve_island(i, threads);
+  if (threads != nullptr && threads->num_threads() > 1)
+    threads->for_each(w.small.size(), [&](int s) { solve_island(w.small[s], nullptr); });
+  else
+    for (const int i : w.small) solve_island(i, nullptr);
+  for (int i = 0; i < report.islands; ++i) add_to_report(*w.work[i], report);
+  return report;
+}
+
+const char* to_string(SolverKind kind) {
+  switch (kind) {
+    case SolverKind::kTamsi: return "tamsi";
+    case SolverKind::kSap: return "sap";
+    case SolverKind::kLagged: return "lagged";
+  }
+  return "unknown";
+}
+
+const char* to_string(SolverStatus status) {
+  switch (status) {
+    case SolverStatus::kConverged: return "converged";
+    case SolverStatus::kStalled: return "stalled";
+    case SolverStatus::kMaxIterations: return "max iterations";
+    case SolverStatus::kSingular: return "singular";
+    case SolverStatus::kBadInput: return "bad input";
+  }
+  return "unknown";
+}
+
+}  // namespace patchfield

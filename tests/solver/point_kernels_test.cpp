@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patchfield/solver/point_kernels.h"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "solver/problems.h"
+
+namespace patchfield {
+namespace {
+
+using testing::Random;
+
+constexpr PatchLaw kPatch{.dt = 1e-2, .mu = 0.7, .hunt_crossley = 3.0, .stiction_speed = 0.05};
+
+struct Point {
+  Vec3 r, n;
+  std::array<double, 4> c;
+};
+
+// Coefficients of the same size as the velocities below, so that all regimes occur.
+Point random_point(Random& random, PointLaw law) {
+  Point p{random.vector(0.5), random.direction(), {}};
+  const double Rn = random.uniform(0.1, 1.0), Rt = random.uniform(0.05, 0.5);
+  if (law == PointLaw::kSap)
+    p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt)};
+  else
+    p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), 0.0};
+  return p;
+}
+
+std::vector<PointBlock> blocks_of(const std::vector<Point>& points) {
+  std::vector<PointBlock> blocks((points.size() + 3) / 4, PointBlock{});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    PointBlock& b = blocks[i / 4];
+    const Point& p = points[i];
+    b.rx[i % 4] = p.r.x(), b.ry[i % 4] = p.r.y(), b.rz[i % 4] = p.r.z();
+    b.nx[i % 4] = p.n.x(), b.ny[i % 4] = p.n.y(), b.nz[i % 4] = p.n.z();
+    b.c0[i % 4] = p.c[0], b.c1[i % 4] = p.c[1], b.c2[i % 4] = p.c[2], b.c3[i % 4] = p.c[3];
+  }
+  return blocks;
+}
+
+PatchSums sums(PointLaw law, const std::vector<PointBlock>& blocks, const Vec6& V) {
+  PatchSums out;
+  sum_points(law, kPatch, blocks.data(), static_cast<int>(blocks.size()), V, out);
+  return out;
+}
+
+Vec6 random_twist(Random& random) {
+  Vec6 V;
+  V << random.vector(0.6), random.vector(0.3);
+  return V;
+}
+
+// [SAP] as printed in theory.md §5, in terms of y and μ̂, for one point.
+Vec3 sap_by_the_book(const Point& p, const Vec3& vc, double mu) {
+  const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2], mu_hat = mu * Rt / Rn;
+  const double vn = p.n.dot(vc);
+  const Vec3 vt = vc - vn * p.n, yt = -vt / Rt;
+  const double yn = (p.c[0] - vn) / Rn, yr = yt.norm();
+  if (yr <= mu * yn) return yn * p.n + yt;
+  if (-mu_hat * yr < yn) {
+    const double gn = (yn + mu_hat * yr) / (1.0 + mu * mu_hat);
+    return gn * p.n + mu * gn * yt / yr;
+  }
+  return Vec3::Zero();
+}
+
+TEST(SapLaw, IsTheProjectionOfTheBook) {
+  Random random(1);
+  int stick = 0, slip = 0, none = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Point p = random_point(random, PointLaw::kSap);
+    const Vec6 V = random_twist(random);
+    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r);
+    const Vec3 expected = sap_by_the_book(p, vc, kPatch.mu);
+    const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V);
+    EXPECT_LT((s.F.tail<3>() - expected).norm(), 1e-13);
+    EXPECT_LT((s.F.head<3>() - p.r.cross(expected)).norm(), 1e-13);
+    // cost = ½γᵀRγ
+    const double gn = p.n.dot(expected), Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2];
+    const double gt2 = (expected - gn * p.n).squaredNorm();
+    EXPECT_NEAR(s.cost, 0.5 * (Rn * gn * gn + Rt * gt2), 1e-13);
+    PointResults results;
+    point_results(PointLaw::kSap, kPatch, blocks_of({p})[0], V, results);
+    (gn == 0.0 ? none : results.stick[0] != 0.0 ? stick : slip)++;
+  }
+  EXPECT_GT(stick, 100);
+  EXPECT_GT(slip, 100);
+  EXPECT_GT(none, 100);
+}
+
+// γ = argmin over the cone of ½(γ − y)ᵀR(γ − y): no other impulse of the cone is nearer to y.
+TEST(SapLaw, IsNearestInTheCone) {
+  Random random(2);
+  for (int i = 0; i < 300; ++i) {
+    const Point p = random_point(random, PointLaw::kSap);
+    const Vec6 V = random_twist(random);
+    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r);
+    const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2];
+    const double vn = p.n.dot(vc);
+    const Vec3 y = (p.c[0] - vn) / Rn * p.n - (vc - vn * p.n) / Rt;
+    auto distance = [&](const Vec3& g) {
+      const double dn = p.n.dot(g - y);
+      return Rn * dn * dn + Rt * ((g - y) - dn * p.n).squaredNorm();
+    };
+    const Vec3 gamma = sums(PointLaw::kSap, blocks_of({p}), V).F.tail<3>();
+    const double gn = p.n.dot(gamma);
+    EXPECT_LE((gamma - gn * p.n).norm(), kPatch.mu * gn * (1 + 1e-12) + 1e-15);
+    for (int j = 0; j < 50; ++j) {
+      const Vec3 trial = gamma + random.vector(0.1);
+      const double tn = p.n.dot(trial);
+      if (tn < 0.0 || (trial - tn * p.n).norm() > kPatch.mu * tn) continue;
+      EXPECT_GE(distance(trial), distance(gamma) - 1e-13);
+    }
+  }
+}
+
+class AllLaws : public ::testing::TestWithParam<PointLaw> {};
+
+// Fourth-order differences; a law's kinks are avoided by skipping twists near which G jumps.
+TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
+  const PointLaw law = GetParam();
+  Random random(3);
+  int checked = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const std::vector<PointBlock> blocks = blocks_of({random_point(random, law)});
+    const Vec6 V = random_twist(random);
+    const PatchSums at = sums(law, blocks, V);
+    const double h = 1e-5;
+    Mat6 H;
+    Vec6 F;
+    for (int i = 0; i < 6; ++i) {
+      const Vec6 e = h * Vec6::Unit(i);
+      const PatchSums p1 = sums(law, blocks, V + e), m1 = sums(law, blocks, V - e);
+      const PatchSums p2 = sums(law, blocks, V + 2 * e), m2 = sums(law, blocks, V - 2 * e);
+      H.col(i) = -(8 * (p1.F - m1.F) - (p2.F - m2.F)) / (12 * h);
+      F[i] = -(8 * (p1.cost - m1.cost) - (p2.cost - m2.cost)) / (12 * h);
+    }
+    // A kink inside the stencil shows as a jump of the Hessian across it.
+    double jump = 0.0;
+    for (int i = 0; i < 6; ++i)
+      jump = std::max(jump, (sums(law, blocks, V + 2 * h * Vec6::Unit(i)).H - sums(law, blocks, V - 2 * h * Vec6::Unit(i)).H).norm());
+    if (jump > 2e-2 * (at.H.norm() + 1e-9)) continue;
+    ++checked;
+    EXPECT_LT((H - at.H).norm(), 1e-6 * (1.0 + at.H.norm()));
+    if (law != PointLaw::kTamsi) {
+      EXPECT_LT((F - at.F).norm(), 1e-8 * (1.0 + at.F.norm()));
+      EXPECT_EQ(at.H, at.H.transpose());
+      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat6>(at.H).eigenvalues().minCoeff(), -1e-10 * (1.0 + at.H.norm()));
+    }
+  }
+  EXPECT_GT(checked, 300);
+}
+
+TEST_P(AllLaws, LineSumsAgreeWithWrenchAndHessian) {
+  const PointLaw law = GetParam();
+  Random random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<Point> points;
+    for (int i = 0; i < 1 + trial % 9; ++i) points.push_back(random_point(random, law));
+    const std::vector<PointBlock> blocks = blocks_of(points);
+    const Vec6 V = random_twist(random), dV = random_twist(random);
+    const PatchSums at = sums(law, blocks, V);
+    const LineSums line = sum_points_along(law, kPatch, blocks.data(), static_cast<int>(blocks.size()), V, dV);
+    EXPECT_NEAR(line.slope, -at.F.dot(dV), 1e-12);
+    EXPECT_NEAR(line.curvature, dV.dot(at.H * dV), 1e-10);
+  }
+}
+
+// Σ over points one by one = the sum over the patch; empty lanes add nothing; results agree with the sums.
+TEST_P(AllLaws, PatchIsTheSumOfItsPoints) {
+  const PointLaw law = GetParam();
+  Random random(5);
+  for (int n = 1; n <= 13; ++n) {
+    std::vector<Point> points;
+    for (int i = 0; i < n; ++i) points.push_back(random_point(random, law));
+    const Vec6 V = random_twist(random);
+    const std::vector<PointBlock> blocks = blocks_of(points);
+    const PatchSums whole = sums(law, blocks, V);
+    Vec6 F = Vec6::Zero(), from_results = Vec6::Zero();
+    Mat6 H = Mat6::Zero();
+    double cost = 0.0;
+    for (int i = 0; i < n; ++i) {
+      const PatchSums one = sums(law, blocks_of({points[i]}), V);
+      F += one.F, H += one.H, cost += one.cost;
+      PointResults r;
+      point_results(law, kPatch, blocks[i / 4], V, r);
+      const Vec3 gamma(r.gx[i % 4], r.gy[i % 4], r.gz[i % 4]), vt(r.vtx[i % 4], r.vty[i % 4], r.vtz[i % 4]);
+      from_results.head<3>() += points[i].r.cross(gamma);
+      from_results.tail<3>() += gamma;
+      EXPECT_NEAR(points[i].n.dot(gamma), r.gn[i % 4], 1e-13);
+      EXPECT_NEAR(points[i].n.dot(vt), 0.0, 1e-14);
+      EXPECT_LE(gamma.dot(vt), 1e-15) << "friction must not push forward";
+    }
+    EXPECT_LT((F - whole.F).norm() + (H - whole.H).norm() + std::abs(cost - whole.cost), 1e-10);
+    EXPECT_LT((from_results - whole.F).norm(), 1e-12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws, ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi));
+
+// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt v_n)(1 − d v_n), zero where either factor is.
+TEST(HuntCrossley, IsTheProductOfBothFactors) {
+  PatchLaw patch{.dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4};
+  const double k = 2e5, phi0 = -1e-4;
+  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kTamsi}) {
+    for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
+      PointBlock b{};
+      b.nz[0] = 1.0, b.c0[0] = k, b.c1[0] = phi0;
+      PointResults r;
+      Vec6 V = Vec6::Zero();
+      V[5] = vn;
+      point_results(law, patch, b, V, r);
+      const double expected = 1e-3 * k * std::max(0.0, 1e-4 - 1e-3 * vn) * std::max(0.0, 1.0 - 5.0 * vn);
+      EXPECT_NEAR(r.gn[0], expected, 1e-15 + 1e-13 * expected) << vn;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace patchfield
