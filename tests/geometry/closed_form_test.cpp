@@ -69,20 +69,28 @@ TEST(FlatPunch, ForceIsAreaTimesPressure) {
 // side is nearer than the bottom, has ∇p ⟂ n̂ and is dropped: (a − 2x)(b − 2x) E x/H is left.
 TEST(BoxOnPlane, ForceIsFootprintTimesPressure) {
   const double a = 0.1, b = 0.2, H = 0.03, E = 1e6, x = 1e-3;
-  for (const bool compliant_plane : {false, true}) {
-    const Geometry plane = compliant_plane ? Geometry::compliant(HalfSpace{}, {.modulus = 2e6, .slab_thickness = 0.5})
-                                           : Geometry::rigid(HalfSpace{});
-    const Geometry box = Geometry::compliant(Box{a, b, 2 * H}, {.modulus = E});
-    const ContactSurface s =
-        contact_surface(plane, {}, box, rotated(0.5, {0, 0, 1}, {0.3, -0.2, H - x}));
-    // Two springs in series: g_A d_A = g_B d_B, d_A + d_B = x.
-    const double g_A = 2e6 / 0.5, g_B = E / H;
-    const double depth = compliant_plane ? x * g_A / (g_A + g_B) : x;
-    const double area = (a - 2 * depth) * (b - 2 * depth);
-    EXPECT_NEAR(s.total_area(), area, 1e-10 * area);
-    EXPECT_NEAR(s.force_on_B_W().z(), area * g_B * depth, 1e-10 * area * g_B * depth);
-    EXPECT_GT(s.dropped.softening, 0);
-  }
+  const Geometry box = Geometry::compliant(Box{a, b, 2 * H}, {.modulus = E});
+  const ContactSurface s =
+      contact_surface(Geometry::rigid(HalfSpace{}), {}, box, rotated(0.5, {0, 0, 1}, {0.3, -0.2, H - x}));
+  const double area = (a - 2 * x) * (b - 2 * x);
+  EXPECT_NEAR(s.total_area(), area, 1e-10 * area);
+  EXPECT_NEAR(s.force_on_B_W().z(), area * E * x / H, 1e-10 * area * E * x / H);
+  EXPECT_GT(s.dropped.softening, 0);
+}
+
+// Two springs in series: the box gives way by w, the half space by d, g_A d = g_B w, d + w = x.
+// At a distance ℓ < w from a side the box's pressure is g_B ℓ, balanced at depth d ℓ/w. By the
+// divergence theorem the force is g_A times the volume between z = 0 and the surface.
+TEST(BoxOnCompliantHalfSpace, ForceIsTheSeriesLawWithItsRim) {
+  const double a = 0.1, b = 0.2, H = 0.03, E = 1e6, x = 1e-3;
+  const Geometry plane = Geometry::compliant(HalfSpace{}, {.modulus = 2e6, .slab_thickness = 0.5});
+  const Geometry box = Geometry::compliant(Box{a, b, 2 * H}, {.modulus = E});
+  const ContactSurface s = contact_surface(plane, {}, box, rotated(0.5, {0, 0, 1}, {0.3, -0.2, H - x}));
+  const double g_A = 2e6 / 0.5, g_B = E / H;
+  const double d = x * g_B / (g_A + g_B), w = x - d;
+  const double volume = d / w * (w * (a - 2 * w) * (b - 2 * w) + (a + b) * w * w - 8 * w * w * w / 3);
+  EXPECT_NEAR(s.force_on_B_W().z(), g_A * volume, 1e-10 * g_A * volume);
+  EXPECT_EQ(s.dropped.softening, 0);
 }
 
 TEST(RigidBoxOnCompliantHalfSpace, ForceIsFootprintTimesPressure) {
@@ -151,7 +159,7 @@ TEST(BoxBox, AreaAndForceDoNotDependOnTheMesh) {
     const Geometry A = Geometry::compliant(a.mesh, {.vertex_pressures = a.pressure});
     const Geometry B = Geometry::compliant(b.mesh, {.vertex_pressures = b.pressure});
     const ContactSurface fine = contact_surface(A, {}, B, c.X_AB);
-    EXPECT_GT(fine.num_faces(), coarse.num_faces());
+    EXPECT_GE(fine.num_faces(), level * coarse.num_faces());
     EXPECT_NEAR(fine.total_area(), coarse.total_area(), 1e-10 * coarse.total_area());
     const double scale = coarse.force_on_B_W().norm();
     EXPECT_LT((fine.force_on_B_W() - coarse.force_on_B_W()).norm(), 1e-10 * scale);

@@ -28,6 +28,7 @@ struct PressurePoint {
 /// An element before it finds its place in the tree.
 struct Draft {
   Element element;
+  Clipper clipper;
   double p_lo, p_hi;
   std::array<double, 4> key;  ///< Where it is: centroid and, in metres too, mean pressure.
 };
@@ -189,8 +190,8 @@ class Builder {
       node.e0.v[axis] = 0.5 * (hi.at0 - lo.at0) + padding_;
       node.e1.v[axis] = 0.5 * (hi.slope - lo.slope);
     }
-    node.p_lo = box.p_lo, node.p_hi = box.p_hi;
-    node.left = left, node.block = block;
+    node.p_lo() = box.p_lo, node.p_hi() = box.p_hi;
+    node.set_links(left, block);
   }
 
   void append_block(std::span<const Draft> group) {
@@ -199,6 +200,7 @@ class Builder {
       const bool used = lane < static_cast<int>(group.size());
       const Draft& draft = group[used ? lane : 0];
       tree_.elements.push_back(draft.element);
+      tree_.clippers.push_back(draft.clipper);
       const MovingBox box = bound_vertices({&draft, 1});
       for (int axis = 0; axis < 3; ++axis) {
         const Line lo = box.lo[axis], hi = box.hi[axis];
@@ -207,6 +209,7 @@ class Builder {
         block.e0[axis].v[lane] = 0.5 * (hi.at0 - lo.at0) + padding_;
         block.e1[axis].v[lane] = 0.5 * (hi.slope - lo.slope);
       }
+      for (int c = 0; c < 4; ++c) block.field[c].v[lane] = draft.element.field.v[c];
       block.p_lo.v[lane] = used ? box.p_lo : kInfinity;
       block.p_hi.v[lane] = used ? box.p_hi : -kInfinity;
     }
@@ -228,13 +231,12 @@ double longest_edge2(std::span<const Vec3> v) {
 
 void set_vertex(Element& element, int i, const Vec3& x, double p) {
   element.vertex[i] = {{x[0], x[1], x[2], p}};
-  for (int c = 0; c < 4; ++c) element.coord[c].v[i] = element.vertex[i].v[c];
 }
 
 // λ(x) = gradient·(x − zero_at).
-void set_plane(Element& element, int k, const Vec3& gradient, const Vec3& zero_at) {
-  for (int c = 0; c < 3; ++c) element.plane[c].v[k] = gradient[c];
-  element.plane[3].v[k] = -gradient.dot(zero_at);
+void set_plane(Clipper& clipper, int k, const Vec3& gradient, const Vec3& zero_at) {
+  for (int c = 0; c < 3; ++c) clipper.plane[c].v[k] = gradient[c];
+  clipper.plane[3].v[k] = -gradient.dot(zero_at);
 }
 
 bool make_tet(const PressureMesh& mesh, int t, Draft& draft) {
@@ -252,8 +254,9 @@ bool make_tet(const PressureMesh& mesh, int t, Draft& draft) {
 
   Element& e = draft.element;
   e = {};
-  e.id = t;
-  e.size2 = size2;
+  draft.clipper = {};
+  e.id = draft.clipper.id = t;
+  e.size2 = draft.clipper.size2 = size2;
   // Barycentric functions: rows of the inverse are ∇λ₁, ∇λ₂, ∇λ₃, and they sum to −∇λ₀.
   const Mat3 inverse = edges.inverse();
   std::array<Vec3, 4> grad;
@@ -262,11 +265,11 @@ bool make_tet(const PressureMesh& mesh, int t, Draft& draft) {
   Vec3 g = Vec3::Zero();
   for (int k = 0; k < 4; ++k) {
     set_vertex(e, k, v[k], p[k]);
-    set_plane(e, k, grad[k], v[(k + 1) % 4]);
+    set_plane(draft.clipper, k, grad[k], v[(k + 1) % 4]);
     g += (p[k] - p[0]) * grad[k];  // ∇p = Σ p_k ∇λ_k, and the ∇λ_k sum to zero
   }
   if (!g.allFinite()) return false;
-  e.field = {{g[0], g[1], g[2], p[0] - g.dot(v[0])}};
+  e.field = draft.clipper.field = {{g[0], g[1], g[2], p[0] - g.dot(v[0])}};
   draft.p_lo = *std::min_element(p.begin(), p.end());
   draft.p_hi = *std::max_element(p.begin(), p.end());
   const Vec3 centroid = 0.25 * (v[0] + v[1] + v[2] + v[3]);
@@ -285,18 +288,19 @@ bool make_triangle(const TriangleMesh& mesh, int t, Draft& draft) {
   const Vec3 n = area_vector / twice_area;
   Element& e = draft.element;
   e = {};
-  e.id = t;
-  e.size2 = size2;
+  draft.clipper = {};
+  e.id = draft.clipper.id = t;
+  e.size2 = draft.clipper.size2 = size2;
   for (int k = 0; k < 3; ++k) {
     set_vertex(e, k, v[k], 0.0);
     // λ_k is 1 at vertex k and 0 on the opposite edge; its gradient lies in the plane.
     const Vec3 &a = v[(k + 1) % 3], &b = v[(k + 2) % 3];
-    set_plane(e, k, n.cross(b - a) / twice_area, a);
+    set_plane(draft.clipper, k, n.cross(b - a) / twice_area, a);
   }
   set_vertex(e, 3, v[0], 0.0);
-  e.plane[3].v[3] = 1.0;                                  // no fourth side: λ₃ = 1
-  e.field = {{-n[0], -n[1], -n[2], n.dot(v[0])}};         // depth below the plane
-  draft.p_lo = -kInfinity, draft.p_hi = kInfinity;        // a rigid surface meets any pressure
+  draft.clipper.plane[3].v[3] = 1.0;                // no fourth side: λ₃ = 1
+  e.field = draft.clipper.field = {{-n[0], -n[1], -n[2], n.dot(v[0])}};   // depth below the plane
+  draft.p_lo = -kInfinity, draft.p_hi = kInfinity;  // a rigid surface meets any pressure
   const Vec3 centroid = (v[0] + v[1] + v[2]) / 3.0;
   draft.key = {centroid[0], centroid[1], centroid[2], 0.0};
   return e.field.v[0] == e.field.v[0];

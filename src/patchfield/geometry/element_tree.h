@@ -36,41 +36,57 @@ struct alignas(32) Quad {
   double v[4];
 };
 
-/// One element, in the layouts that the pair kernel loads whole (docs/surface.md).
-/// Triangles are stored as "tetrahedra" without pressure: field = depth below their plane.
+/// A tetrahedron to be cut. A query reads only one of Element and Clipper per side, so they are apart.
 struct alignas(64) Element {
-  Quad vertex[4];   ///< (x, y, z, p) of each vertex.
-  Quad coord[4];    ///< The transpose: x, y, z and p of all four.
-  Quad plane[4];    ///< x, y, z and constant coefficients of the four clip functions λ_k(x) ≥ 0.
-  Quad field;       ///< L(x) = g·x + α: (g, α). Pressure [Pa], or depth [m] of a rigid triangle.
-  double size2;     ///< Squared length of the longest edge [m²].
-  int id;           ///< Index in the mesh.
-  int padding[5];
+  Quad vertex[4];  ///< (x, y, z, p) of each vertex.
+  Quad field;      ///< L(x) = g·x + α: (g, α). Pressure [Pa], or depth [m] below a rigid triangle.
+  double size2;    ///< Squared length of the longest edge [m²].
+  int id;          ///< Index in the mesh.
 };
-static_assert(sizeof(Element) == 448);
+static_assert(sizeof(Element) == 192);
 
-/// Four elements' pressure-dependent boxes, one per lane; coordinate-major.
+/// An element that clips: the sides of a tetrahedron or of a rigid triangle, which is a
+/// tetrahedron without pressure and without a fourth side.
+struct alignas(64) Clipper {
+  Quad plane[4];  ///< x, y, z and constant coefficients of the four λ_k(x) ≥ 0.
+  Quad field;     ///< As above.
+  double size2;
+  int id;
+};
+static_assert(sizeof(Clipper) == 192);
+
+/// Four elements' pressure-dependent boxes and fields, one per lane; coordinate-major.
 struct alignas(64) BoxBlock {
   Quad c0[3], c1[3], e0[3], e1[3];
+  Quad field[4];
   Quad p_lo, p_hi;
 };
 
+/// Two cache lines: the fourth lanes hold what is not a vector.
 struct alignas(64) TreeNode {
   Quad c0, c1, e0, e1;
-  double p_lo, p_hi;
-  int left;   ///< Children are left and left + 1; −1 for a leaf.
-  int block;  ///< Of a leaf: its four elements are 4·block … 4·block + 3.
+
+  double& p_lo() { return c0.v[3]; }
+  double& p_hi() { return c1.v[3]; }
+  double p_lo() const { return c0.v[3]; }
+  double p_hi() const { return c1.v[3]; }
+  /// Children are left() and left() + 1; −1 for a leaf, whose elements are 4·block() … 4·block() + 3.
+  int left() const { return static_cast<int>(e0.v[3]); }
+  int block() const { return static_cast<int>(e1.v[3]); }
+  void set_links(int left, int block) { e0.v[3] = left, e1.v[3] = block; }
 };
+static_assert(sizeof(TreeNode) == 128);
 
 /// Immutable after construction.
 struct ElementTree {
-  Column<Element> elements;  ///< num_blocks·4; empty lanes repeat an element with p_lo > p_hi.
+  Column<Element> elements;   ///< Four per block; spare lanes repeat one, with p_lo > p_hi in the block.
+  Column<Clipper> clippers;
   Column<BoxBlock> blocks;
-  Column<TreeNode> nodes;    ///< nodes[0] is the root; none if there are no elements.
+  Column<TreeNode> nodes;     ///< nodes[0] is the root; none if there are no elements.
   bool has_pressure = false;
 
   int num_elements = 0;
-  int num_degenerate = 0;    ///< Left out: volume or area below rounding.
+  int num_degenerate = 0;     ///< Left out: volume or area below rounding.
 };
 
 /// Elements thinner than this, relative to their longest edge, have no usable gradient.

@@ -143,7 +143,11 @@ HWY_INLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer
   constexpr double s = compliant ? 1.0 : 0.0;
 
   // h = s·p_a − L_b at the four vertices; the plane P_ab is h = 0.
-  const V4 h = set4(s) * load4(a.coord[3]) - (combine(&a.coord[0], b.field) + set4(b.field.v[3]));
+  const V4 L = load4(b.field);
+  const V4 weights = set4(0.0) - (compliant ? with_fourth(L, -1.0) : with_fourth(L, 0.0));
+  const V4 h = row_sums(load4(a.vertex[0]) * weights, load4(a.vertex[1]) * weights, load4(a.vertex[2]) * weights,
+                        load4(a.vertex[3]) * weights) -
+               set4(b.field.v[3]);
   const unsigned negative = less_bits(h, set4(0.0));
   if (negative == 0u || negative == 15u) return;
   Quad at;

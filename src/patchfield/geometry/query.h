@@ -22,14 +22,6 @@
 
 namespace patchfield {
 
-/// The other side's element as the kernel sees it, in the frame of the sectioned tetrahedra.
-struct alignas(64) Clipper {
-  Quad plane[4];  ///< Coefficients of the four λ_k(x) ≥ 0, as in Element.
-  Quad field;     ///< L_b(x) = g·x + α
-  double size2;   ///< [m²]
-  int id;
-};
-
 /// Memory of queries, reused; one per thread.
 struct SurfaceScratch {
   Column<TreeNode> node;             ///< Nodes of the second tree in the frame of the first …
@@ -38,6 +30,11 @@ struct SurfaceScratch {
   Column<std::uint32_t> node_stamp;  ///< == epoch if transformed in this query.
   Column<std::uint32_t> block_stamp;
   std::uint32_t epoch = 0;
+
+  /// Work of the last query: how well each stage narrows down for the next (bench/kernels).
+  struct Counts {
+    long node_pairs = 0, block_pairs = 0, element_pairs = 0;
+  } counts;
 
   struct NodePair {
     int a, b;

@@ -50,9 +50,9 @@ struct Compliance {
   double slab_thickness = 1.0;  ///< Of a half space: p = E·depth/thickness [m] > 0.
 
   /// Tetrahedral meshes only: depth at which p = E [m]; by default the largest distance to the surface.
-  std::optional<double> foundation_depth;
+  std::optional<double> foundation_depth = std::nullopt;
   /// Tetrahedral meshes only: pressures of the user's own [Pa], one per vertex; modulus is then unused.
-  std::vector<double> vertex_pressures;
+  std::vector<double> vertex_pressures = {};
 };
 
 }  // namespace patchfield

@@ -38,60 +38,80 @@ std::vector<Vec3> unit_ring(int n) {
   return ring;
 }
 
-/// The unit sphere over the lattice |i| + |j| + |k| = n, level by level from the south pole; the points
-/// of a level counter-clockwise from +x.
+/// The lattice |i| + |j| + |k| = n of a subdivided octahedron, numbered level by level (k) from the south pole; a level
+/// goes counter-clockwise from +x.
+class OctahedralLattice {
+ public:
+  using Point = Eigen::Vector3i;
+
+  explicit OctahedralLattice(int n) : n_(n) {}
+
+  int size() const { return 4 * n_ * n_ + 2; }
+  int level_start(int k) const {
+    // Below level k there are the pole and levels of 4, 8, 12, … points; above it, the same from the other pole.
+    const int m = n_ - std::abs(k);
+    if (k <= 0) return m == 0 ? 0 : 1 + 2 * m * (m - 1);
+    return size() - 1 - 2 * m * (m + 1);
+  }
+  int index(const Point& p) const { return level_start(p.z()) + place_in_level(p.x(), p.y()); }
+
+ private:
+  static int place_in_level(int i, int j) {
+    const int m = std::abs(i) + std::abs(j);
+    if (m == 0) return 0;
+    if (i > 0 && j >= 0) return j;
+    if (i <= 0 && j > 0) return m - i;
+    if (i < 0) return 2 * m - j;
+    return 3 * m + i;
+  }
+
+  int n_;
+};
+
 struct OctahedralSphere {
-  std::vector<Vec3> directions;               ///< 4n² + 2 of them.
+  std::vector<Vec3> directions;               ///< Unit vectors of the lattice points.
   std::vector<std::array<int, 3>> triangles;  ///< 8n², outward; the first half is the northern hemisphere.
   int equator;                                ///< First of the 4n vertices of the level k = 0.
 };
 
-/// Index of lattice point (i, j) among the points of its level, |i| + |j| = m.
-int place_in_level(int i, int j, int m) {
-  if (i > 0 && j >= 0) return j;
-  if (i <= 0 && j > 0) return m - i;
-  if (i < 0) return 2 * m - j;
-  return m == 0 ? 0 : 3 * m + i;
+/// Direction (sin πi/2n, sin πj/2n, sin πk/2n), normalised: equal arcs along the edges of the octahedron.
+std::vector<Vec3> octahedral_directions(const OctahedralLattice& lattice, int n) {
+  const std::vector<double> sine = quarter_sines(n);
+  const auto signed_sine = [&](int i) { return i < 0 ? -sine[-i] : sine[i]; };
+  std::vector<Vec3> directions(lattice.size());
+  for (int k = -n; k <= n; ++k) {
+    const int m = n - std::abs(k);
+    for (int i = -m; i <= m; ++i) {
+      for (const int j : {m - std::abs(i), std::abs(i) - m})
+        directions[lattice.index({i, j, k})] = Vec3(signed_sine(i), signed_sine(j), signed_sine(k)).normalized();
+    }
+  }
+  return directions;
+}
+
+/// n² triangles of the octant with these signs: those that point like the octant's own, and those between them.
+void add_octant(const OctahedralLattice& lattice, int n, const Eigen::Vector3i& sign,
+                std::vector<std::array<int, 3>>& triangles) {
+  const auto add = [&](OctahedralLattice::Point p, OctahedralLattice::Point q, OctahedralLattice::Point r) {
+    if (sign.prod() < 0) std::swap(q, r);  // a mirror image turns round
+    triangles.push_back({lattice.index(sign.cwiseProduct(p)), lattice.index(sign.cwiseProduct(q)),
+                         lattice.index(sign.cwiseProduct(r))});
+  };
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; a + b < n; ++b) {
+      const int c = n - 1 - a - b;
+      add({a + 1, b, c}, {a, b + 1, c}, {a, b, c + 1});
+      if (c > 0) add({a, b + 1, c}, {a + 1, b, c}, {a + 1, b + 1, c - 1});
+    }
+  }
 }
 
 OctahedralSphere octahedral_sphere(int n) {
-  OctahedralSphere sphere;
-  std::vector<int> level_start(2 * n + 1);
-  for (int k = -n, next = 0; k <= n; ++k) {
-    level_start[k + n] = next;
-    next += std::abs(k) == n ? 1 : 4 * (n - std::abs(k));
-  }
-  sphere.equator = level_start[n];
-  sphere.directions.resize(4 * n * n + 2);
-
-  // Direction (sin πi/2n, sin πj/2n, sin πk/2n), normalised: equal arcs along the octahedron's edges.
-  const std::vector<double> sine = quarter_sines(n);
-  const auto index = [&](int i, int j, int k) { return level_start[k + n] + place_in_level(i, j, n - std::abs(k)); };
-  const auto signed_sine = [&](int i) { return i < 0 ? -sine[-i] : sine[i]; };
-  for (int k = -n; k <= n; ++k) {
-    for (int i = -(n - std::abs(k)); i <= n - std::abs(k); ++i) {
-      const int j = n - std::abs(k) - std::abs(i);
-      for (const int sj : {j, -j})
-        sphere.directions[index(i, sj, k)] = Vec3(signed_sine(i), signed_sine(sj), signed_sine(k)).normalized();
-    }
-  }
-
-  // Each octant: triangles that point like the octant's own, and the ones between them.
-  for (const int sz : {1, -1}) {
-    for (const auto& [sx, sy] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)}) {
-      const auto add = [&, sx = sx, sy = sy](int a0, int b0, int c0, int a1, int b1, int c1, int a2, int b2, int c2) {
-        std::array<int, 3> t{index(sx * a0, sy * b0, sz * c0), index(sx * a1, sy * b1, sz * c1),
-                             index(sx * a2, sy * b2, sz * c2)};
-        if (sx * sy * sz < 0) std::swap(t[1], t[2]);
-        sphere.triangles.push_back(t);
-      };
-      for (int a = 0; a < n; ++a) {
-        for (int b = 0; a + b < n; ++b) {
-          const int c = n - 1 - a - b;
-          add(a + 1, b, c, a, b + 1, c, a, b, c + 1);
-          if (c > 0) add(a, b + 1, c, a + 1, b, c, a + 1, b + 1, c - 1);
-        }
-      }
+  const OctahedralLattice lattice(n);
+  OctahedralSphere sphere{octahedral_directions(lattice, n), {}, lattice.level_start(0)};
+  for (const int z : {1, -1}) {
+    for (const int y : {1, -1}) {
+      for (const int x : {1, -1}) add_octant(lattice, n, {x, y, z}, sphere.triangles);
     }
   }
   return sphere;

@@ -3,6 +3,7 @@
 
 #include "patchfield/geometry/tree_query.h"
 
+#include <bit>
 #include <cmath>
 
 // Baseline and AVX2 are what blocks of four doubles can use; more targets would only add code.
@@ -42,6 +43,8 @@ TreeNode transform(const TreeNode& node, const QuadPose& X) {
   store4(combine(X.column, node.c1), out.c1);
   store4(combine(X.abs_column, node.e0) + set4(X.padding), out.e0);
   store4(combine(X.abs_column, node.e1), out.e1);
+  out.p_lo() = node.p_lo(), out.p_hi() = node.p_hi();
+  out.set_links(node.left(), node.block());
   return out;
 }
 
@@ -51,18 +54,23 @@ BoxBlock transform(const BoxBlock& box, const QuadPose& X) {
     return load4(x[0]) * set4(columns[0].v[row]) + load4(x[1]) * set4(columns[1].v[row]) +
            load4(x[2]) * set4(columns[2].v[row]);
   };
+  V4 alpha = load4(box.field[3]);
   for (int r = 0; r < 3; ++r) {
     store4(rotate(X.column, box.c0, r) + set4(X.origin.v[r]), out.c0[r]);
     store4(rotate(X.column, box.c1, r), out.c1[r]);
     store4(rotate(X.abs_column, box.e0, r) + set4(X.padding), out.e0[r]);
     store4(rotate(X.abs_column, box.e1, r), out.e1[r]);
+    const V4 g = rotate(X.column, box.field, r);
+    store4(g, out.field[r]);
+    alpha = alpha - g * set4(X.origin.v[r]);
   }
+  store4(alpha, out.field[3]);
   return out;
 }
 
 // λ_N(x_N) with x_M = R x_N + t is (R g)·x_M + (α − (R g)·t), for planes and for the field.
-void make_clipper(const Element& element, const QuadPose& X, Clipper& out) {
-  const Quad* n = element.plane;
+void transform(const Clipper& clipper, const QuadPose& X, Clipper& out) {
+  const Quad* n = clipper.plane;
   V4 d = load4(n[3]);
   for (int r = 0; r < 3; ++r) {
     const V4 g = load4(n[0]) * set4(X.column[0].v[r]) + load4(n[1]) * set4(X.column[1].v[r]) +
@@ -71,15 +79,15 @@ void make_clipper(const Element& element, const QuadPose& X, Clipper& out) {
     d = d - g * set4(X.origin.v[r]);
   }
   store4(d, out.plane[3]);
-  store4(combine(X.column, element.field), out.field);
-  double alpha = element.field.v[3];
+  store4(combine(X.column, clipper.field), out.field);
+  double alpha = clipper.field.v[3];
   for (int r = 0; r < 3; ++r) alpha -= out.field.v[r] * X.origin.v[r];
   out.field.v[3] = alpha;
-  out.size2 = element.size2;
-  out.id = element.id;
+  out.size2 = clipper.size2;
+  out.id = clipper.id;
 }
 
-/// Narrows [lo, hi] to the p with u + w·p ≤ 0 and u' + w'·p ≤ 0 in all lanes. False if none is left.
+/// Narrows [lo, hi] to the p with u + w·p ≤ 0 and u' + w'·p ≤ 0 in the first three lanes. False if none is left.
 HWY_INLINE bool narrow(V4 u, V4 w, V4 u2, V4 w2, double& lo, double& hi) {
   const V4 zero = set4(0.0), infinity = set4(kInfinity), minus = set4(-kInfinity);
   // w = 0 leaves a condition without p; ±∞ stand for "always" and "never".
@@ -87,16 +95,16 @@ HWY_INLINE bool narrow(V4 u, V4 w, V4 u2, V4 w2, double& lo, double& hi) {
   const V4 upper = min4(if_less(zero, w, t, infinity), if_less(zero, w2, t2, infinity));
   const V4 lower = max4(if_less(w, zero, t, minus), if_less(w2, zero, t2, minus));
   const V4 never = max4(if_less(zero, abs4(w), minus, u), if_less(zero, abs4(w2), minus, u2));
-  if (less_bits(zero, never) != 0u) return false;
-  hi = std::min(hi, smallest(upper));
-  lo = std::max(lo, largest(lower));
+  if ((less_bits(zero, never) & 7u) != 0u) return false;
+  hi = std::min(hi, smallest3(upper));
+  lo = std::max(lo, largest3(lower));
   return lo <= hi;
 }
 
 /// Is there a p for which the two moving boxes overlap?  |c_b − c_a|(p) ≤ (e_a + e_b)(p)
 HWY_INLINE bool can_meet(const TreeNode& a, const TreeNode& b, double& lo, double& hi) {
-  lo = std::max(lo, std::max(a.p_lo, b.p_lo));
-  hi = std::min(hi, std::min(a.p_hi, b.p_hi));
+  lo = std::max(lo, std::max(a.p_lo(), b.p_lo()));
+  hi = std::min(hi, std::min(a.p_hi(), b.p_hi()));
   if (!(lo <= hi)) return false;
   const V4 d0 = load4(b.c0) - load4(a.c0), d1 = load4(b.c1) - load4(a.c1);
   const V4 s0 = load4(a.e0) + load4(b.e0), s1 = load4(a.e1) + load4(b.e1);
@@ -126,6 +134,23 @@ HWY_INLINE void bound_lanes(const BoxBlock& box, double lo, double hi, LaneBoxes
   }
 }
 
+/// Which lanes of `b` have a plane of balance, h = s·p − L_b(x) = 0, through the moving box of `a`:
+/// |h(c(p))| ≤ Σ|g|·e(p) somewhere on [lo, hi]. Both sides are linear in p: the ends decide.
+HWY_INLINE unsigned balancing(const TreeNode& a, const BoxBlock& b, double s, double lo, double hi) {
+  V4 h0 = set4(0.0) - load4(b.field[3]), h1 = set4(s), r0 = set4(0.0), r1 = set4(0.0);
+  for (int c = 0; c < 3; ++c) {
+    const V4 g = load4(b.field[c]), size = abs4(g);
+    h0 = h0 - g * set4(a.c0.v[c]), h1 = h1 - g * set4(a.c1.v[c]);
+    r0 = r0 + size * set4(a.e0.v[c]), r1 = r1 + size * set4(a.e1.v[c]);
+  }
+  const V4 h_lo = h0 + h1 * set4(lo), h_hi = h0 + h1 * set4(hi);
+  const V4 r_lo = r0 + r1 * set4(lo), r_hi = r0 + r1 * set4(hi);
+  const V4 zero = set4(0.0);
+  const unsigned above = less_bits(r_lo, h_lo) & less_bits(r_hi, h_hi);
+  const unsigned below = less_bits(h_lo, zero - r_lo) & less_bits(h_hi, zero - r_hi);
+  return ~(above | below) & 15u;
+}
+
 /// Which lanes of `b` overlap lane i of `a`.
 HWY_INLINE unsigned overlapping(const LaneBoxes& a, const LaneBoxes& b, int i) {
   unsigned apart = 0u;
@@ -142,6 +167,7 @@ class TreeTraversal {
       : M_(pair.M), N_(pair.N), X_MN_(pair.X_MN), scratch_(scratch),
         writer_(pair.X_WM, pair.flip, pair.options, surface) {
     start_epoch();
+    scratch.counts = {};
   }
 
   template <ClipperKind kind>
@@ -155,19 +181,26 @@ class TreeTraversal {
       stack.resize(stack.size() - 1);
       const TreeNode& a = M_.nodes[pair.a];
       const TreeNode& b = node_N(pair.b);
+      ++scratch_.counts.node_pairs;
       if (!can_meet(a, b, pair.p_lo, pair.p_hi)) continue;
-      if (a.left < 0 && b.left < 0) {
-        meet_blocks<kind>(a.block, b.block, pair.p_lo, pair.p_hi);
-        continue;
+      if (b.left() < 0) {
+        transform_block(b.block());
+        const unsigned lanes = balancing(a, scratch_.box[b.block()], kind == ClipperKind::kTetrahedron ? 1.0 : 0.0,
+                                         pair.p_lo, pair.p_hi);
+        if (lanes == 0u) continue;
+        if (a.left() < 0) {
+          meet_blocks<kind>(a.block(), b.block(), lanes, pair.p_lo, pair.p_hi);
+          continue;
+        }
       }
       // Open the larger node, as large as it is at the pressures that matter.
       const double p = 0.5 * (pair.p_lo + pair.p_hi);
-      const bool open_a = b.left < 0 || (a.left >= 0 && extent(a, p) > extent(b, p));
+      const bool open_a = b.left() < 0 || (a.left() >= 0 && extent(a, p) > extent(b, p));
       for (const int child : {1, 0}) {
         if (open_a)
-          stack.push_back({a.left + child, pair.b, pair.p_lo, pair.p_hi});
+          stack.push_back({a.left() + child, pair.b, pair.p_lo, pair.p_hi});
         else
-          stack.push_back({pair.a, b.left + child, pair.p_lo, pair.p_hi});
+          stack.push_back({pair.a, b.left() + child, pair.p_lo, pair.p_hi});
       }
     }
   }
@@ -177,7 +210,7 @@ class TreeTraversal {
     Clipper clipper;
     for (int j = 0; j < N_.elements.size(); ++j) {
       if (is_spare(N_, j)) continue;
-      make_clipper(N_.elements[j], X_MN_, clipper);
+      transform(N_.clippers[j], X_MN_, clipper);
       for (int i = 0; i < M_.elements.size(); ++i)
         if (!is_spare(M_, i)) intersect<kind>(M_.elements[i], clipper, writer_);
     }
@@ -220,13 +253,13 @@ class TreeTraversal {
   void transform_block(int i) {
     if (scratch_.block_stamp[i] == scratch_.epoch) return;
     scratch_.box[i] = transform(N_.blocks[i], X_MN_);
-    for (int lane = 0; lane < 4; ++lane) make_clipper(N_.elements[4 * i + lane], X_MN_, scratch_.clipper[4 * i + lane]);
+    for (int lane = 0; lane < 4; ++lane) transform(N_.clippers[4 * i + lane], X_MN_, scratch_.clipper[4 * i + lane]);
     scratch_.block_stamp[i] = scratch_.epoch;
   }
 
   template <ClipperKind kind>
-  HWY_INLINE void meet_blocks(int block_a, int block_b, double lo, double hi) {
-    transform_block(block_b);
+  HWY_INLINE void meet_blocks(int block_a, int block_b, unsigned lanes_b, double lo, double hi) {
+    ++scratch_.counts.block_pairs;
     const BoxBlock &A = M_.blocks[block_a], &B = scratch_.box[block_b];
     // Lanes whose pressures cannot meet those of the other block. Spare lanes are among them.
     const unsigned idle_a = less_bits(load4(A.p_hi), set4(lo)) | less_bits(set4(hi), load4(A.p_lo));
@@ -236,9 +269,11 @@ class TreeTraversal {
     bound_lanes(B, lo, hi, b);
     for (int i = 0; i < 4; ++i) {
       if (idle_a & (1u << i)) continue;
-      unsigned lanes = overlapping(a, b, i) & ~idle_b;
-      for (int j = 0; lanes != 0u; ++j, lanes >>= 1)
-        if (lanes & 1u) intersect<kind>(M_.elements[4 * block_a + i], scratch_.clipper[4 * block_b + j], writer_);
+      unsigned lanes = overlapping(a, b, i) & lanes_b & ~idle_b;
+      for (; lanes != 0u; lanes &= lanes - 1u) {
+        ++scratch_.counts.element_pairs;
+        intersect<kind>(M_.elements[4 * block_a + i], scratch_.clipper[4 * block_b + std::countr_zero(lanes)], writer_);
+      }
     }
   }
 
@@ -300,13 +335,13 @@ class HalfSpaceTraversal {
       const TreeNode& node = M_.nodes[stack.back().a];
       stack.resize(stack.size() - 1);
       if (!brute_force && !can_meet_plane(node)) continue;
-      if (node.left < 0) {
-        const BoxBlock& box = M_.blocks[node.block];
+      if (node.left() < 0) {
+        const BoxBlock& box = M_.blocks[node.block()];
         for (int lane = 0; lane < 4; ++lane)
-          if (box.p_lo.v[lane] <= box.p_hi.v[lane]) act(M_.elements[4 * node.block + lane]);
+          if (box.p_lo.v[lane] <= box.p_hi.v[lane]) act(M_.elements[4 * node.block() + lane]);
       } else {
-        stack.push_back({node.left + 1, 0, 0.0, 0.0});
-        stack.push_back({node.left, 0, 0.0, 0.0});
+        stack.push_back({node.left() + 1, 0, 0.0, 0.0});
+        stack.push_back({node.left(), 0, 0.0, 0.0});
       }
     }
   }
@@ -335,7 +370,7 @@ class HalfSpaceTraversal {
     if (!M_.has_pressure) return h0 - r0 <= field_.slope * field_.margin;
     if (field_.slope > 0.0) h1 += 1.0;
     // Both conditions are linear in p on [p_lo, p_hi].
-    double lo = node.p_lo, hi = node.p_hi;
+    double lo = node.p_lo(), hi = node.p_hi();
     return narrow_scalar(h0 - r0, h1 - r1, lo, hi) && narrow_scalar(-h0 - r0, -h1 - r1, lo, hi);
   }
 
