@@ -12,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ["core", "geometry", "contact", "solver", "model", "sim", "control", "io"]
 CONTACT_CORE = {"core", "geometry", "contact", "solver"}
-# What the contact core may use beside the standard library, whose headers have neither slash nor suffix.
-CORE_LIBRARIES = re.compile(r"(Eigen|hwy|oneapi/tbb|fmt|sanitizer)/")
+# What the contact core may use beside POSIX and the standard library, whose headers have neither slash nor suffix.
+CORE_LIBRARIES = re.compile(r"(Eigen|hwy|oneapi/tbb|fmt|sanitizer|sys)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 

@@ -6,7 +6,8 @@
     tools/tidy.py 19 [file.cpp …]
 
 A file passes again without a run when it, the headers of ours that it includes, .clang-tidy, its compile
-command and the version are what they were: the stamp in .cache/tidy is the hash of all these.
+command and the version are what they were: the hash of all these names a stamp in ~/.cache/patchfield/tidy,
+which fresh clones share.
 """
 
 import concurrent.futures
@@ -19,7 +20,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-STAMPS = ROOT / ".cache" / "tidy"
+STAMPS = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "patchfield" / "tidy"
 DATABASE = ROOT / "build" / "release" / "compile_commands.json"
 
 
@@ -36,10 +37,10 @@ def closure(path, seen):
 
 def stamp_of(entry, version):
     digest = hashlib.sha256()
-    digest.update((version + entry["command"]).encode())
+    digest.update((version + entry["command"].replace(str(ROOT), "")).encode())
     digest.update((ROOT / ".clang-tidy").read_bytes())
     for path, content in sorted(closure(Path(entry["file"]).resolve(), {}).items()):
-        digest.update(str(path).encode() + content)
+        digest.update(os.path.relpath(path, ROOT).encode() + content)
     return STAMPS / digest.hexdigest()[:32]
 
 
