@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs every libFuzzer program (*_fuzz) of a folder for so many seconds. New inputs go to
-# .cache/fuzz/NAME, where the next run finds them; tests/fuzz/corpus/NAME stays small and in the
+# .cache/fuzz/NAME_fuzz, where the next run finds them; tests/fuzz/corpus/NAME stays small and in the
 # repository. A finding is written to out/fuzz and ends the run.
 #
 #   tools/run_fuzz.sh build/fuzz/tests/fuzz 60
@@ -16,7 +16,7 @@ programs=$(find "$folder" -maxdepth 1 -type f -perm -u+x -name '*_fuzz' 2>/dev/n
 mkdir -p out/fuzz
 for program in $programs; do
   name=$(basename "$program")
-  seeds=tests/fuzz/corpus/$name
+  seeds=tests/fuzz/corpus/${name%_fuzz}
   mkdir -p ".cache/fuzz/$name"
   echo "fuzz: $name for $seconds s"
   "$program" -max_total_time="$seconds" -print_final_stats=1 -artifact_prefix="out/fuzz/$name-" \
