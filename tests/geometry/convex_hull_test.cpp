@@ -80,6 +80,23 @@ TEST(Quickhull, NeighboursShareTheirEdge) {
   }
 }
 
+// Points of a small lattice, where nearly everything is exactly coplanar or collinear with something else.
+TEST(Quickhull, OfLatticePointsHasNoZeroAreas) {
+  for (unsigned seed = 1; seed <= 500; ++seed) {
+    std::vector<Vec3> points = random_points(30, {2.5, 2.5, 2.5}, seed);
+    for (Vec3& p : points) p = p.array().round();
+    const auto triangles = quickhull(points, 0.0);
+    ASSERT_FALSE(triangles.empty());
+    for (const HullTriangle& t : triangles) {
+      const Vec3 &a = points[t.corner[0]], &b = points[t.corner[1]], &c = points[t.corner[2]];
+      const Vec3 normal = (b - a).cross(c - a);
+      ASSERT_GT(normal.norm(), 0.5) << "seed " << seed;
+      for (const Vec3& p : points) ASSERT_LE(normal.dot(p - a), 0.0) << "seed " << seed;
+    }
+    expect_hull(points, convex_hull(points), 1e-12);
+  }
+}
+
 TEST(ConvexHull, OfRandomPoints) {
   for (const int n : {4, 10, 100, 3000}) {
     const std::vector<Vec3> points = random_points(n, {1, 1, 1}, n);

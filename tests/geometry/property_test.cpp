@@ -120,6 +120,13 @@ TEST(ContactSurface, SubdivisionCarriesTheSameAndKeepsToTheSize) {
   }
 }
 
+TEST(ContactSurface, SaysWhenASizeIsTooSmallToReach) {
+  const Geometry box = Geometry::compliant(Box{1, 1, 1}), plane = Geometry::rigid(HalfSpace{});
+  const ContactSurface s = contact_surface(box, Pose::translation(0, 0, 0.4), plane, {}, {.max_face_size = 1e-9});
+  EXPECT_GT(s.oversized, 0);
+  EXPECT_LT(s.num_faces(), 200000);
+}
+
 TEST(ContactSurface, MovesWithACommonRigidMotion) {
   Random random(6);
   for (int i = 0; i < 200; ++i) {

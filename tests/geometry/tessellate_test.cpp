@@ -70,6 +70,7 @@ std::vector<Case> primitives() {
       {"capsule without length", Capsule{0.05, 0.0}, 0.02},
       {"long cylinder", Cylinder{0.05, 0.4}, 0.02},
       {"coin", Cylinder{0.05, 0.01}, 0.02},
+      {"coin of 12", Cylinder{0.05, 0.01}, 0.03},
       {"cylinder as long as wide", Cylinder{0.05, 0.1}, 0.02},
       {"cylinder nearly as long as wide", Cylinder{0.05, 0.1 * (1 + 1e-11)}, 0.02},
       {"cube", Box{0.2, 0.2, 0.2}, 1.0},
@@ -158,10 +159,8 @@ TEST(PressureMesh, IsTheClosedFormAtVertices) {
     for (std::size_t v = 0; v < field.pressure.size(); ++v) {
       const Vec3& x = field.mesh.vertices[v];
       const auto extent_at_x = [&](const auto& s) {
-        if constexpr (requires { extent(s, x); })
-          return extent(s, x);
-        else
-          return kNaN;
+        if constexpr (requires { extent(s, x); }) return extent(s, x);
+        else return kNaN;
       };
       const double e = std::visit(extent_at_x, c.shape);
       const bool is_on_chord = field.pressure[v] == 0.0 && x.z() == 0.0 && e > 1e-6;

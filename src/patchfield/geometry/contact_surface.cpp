@@ -15,6 +15,7 @@ void ContactSurface::clear() {
   face_start.clear();
   face_start.push_back(0);
   dropped = {};
+  oversized = 0;
 }
 
 double ContactSurface::total_area() const {

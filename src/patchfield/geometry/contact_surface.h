@@ -64,6 +64,7 @@ struct ContactSurface {
   Column<double> vertex_pressure;
 
   DroppedFaces dropped;
+  int oversized = 0;             ///< Faces still longer than max_face_size after 12 halvings: it is too small.
 
   int num_faces() const { return area.size(); }
   int num_vertices() const { return vertex_W.size(); }

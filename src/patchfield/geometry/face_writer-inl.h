@@ -28,6 +28,9 @@ struct Polygon {
   int n = 0;
 };
 
+/// Up to 4096 pieces of one polygon.
+inline constexpr int kMaxHalvings = 12;
+
 /// Faces smaller than this fraction of their element's size² are rounding.
 inline constexpr double kMinRelativeArea = 1e-14;
 
@@ -178,8 +181,8 @@ class FaceWriter {
     s.face_start.push_back(first + polygon.n);
   }
 
-  // Halves the polygon across its longest diagonal until it is short enough.
-  // 2²⁰ pieces of one polygon bound the memory that a mistyped size can ask for.
+  // Halves the polygon across its longest diagonal until it is short enough. kMaxHalvings
+  // bounds the memory that a mistyped size can ask for; what stays too long is counted.
   void write_halved(const Polygon& polygon, int depth) {
     double longest2 = 0.0;
     int from = 0, to = 0;
@@ -188,7 +191,8 @@ class FaceWriter {
         const double d2 = distance2(polygon.X[i], polygon.X[j]);
         if (d2 > longest2) longest2 = d2, from = j, to = i;
       }
-    if (longest2 <= max_size2_ || depth == 20) {
+    if (longest2 <= max_size2_ || depth == kMaxHalvings) {
+      if (longest2 > max_size2_) ++surface_.oversized;
       write_whole(polygon);
       return;
     }
