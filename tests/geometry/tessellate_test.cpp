@@ -368,8 +368,8 @@ TEST(Errors, NameShapeParameterValueAndCure) {
 
 TEST(Errors, RefuseResolutionsThatFillTheMemory) {
   EXPECT_SAYS(mesh_of(Sphere{1}, 1e-3), "sphere", "0.001", "4000000", "larger resolution");
-  EXPECT_SAYS(mesh_of(Cylinder{1, 1}, 1e-6), "1e-06", "larger resolution");
-  EXPECT_SAYS(mesh_of(Capsule{1, 1}, 1e-30), "1e-30", "larger resolution");
+  EXPECT_SAYS(mesh_of(Cylinder{1, 1}, 1e-6), "cylinder", "1e-06", "larger resolution");
+  EXPECT_SAYS(mesh_of(Capsule{1, 1}, 1e-30), "capsule", "1e-30", "larger resolution");
 }
 
 }  // namespace

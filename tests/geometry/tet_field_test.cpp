@@ -211,6 +211,17 @@ TEST(TetFieldErrors, NameVertexTetrahedronValueAndCure) {
   EXPECT_SAYS(make_tet_field(flat, compliance_of()), "no depth", "volume");
 }
 
+TEST(TetFieldErrors, AskForWeldedVertices) {
+  const TetMesh mesh = box_grid(Box{2, 2, 2}, 1, 1, 1);
+  TetMesh heap;
+  for (const auto& tet : mesh.tets) {
+    const int v = static_cast<int>(heap.vertices.size());
+    heap.tets.push_back({v, v + 1, v + 2, v + 3});
+    for (const int corner : tet) heap.vertices.push_back(mesh.vertices[corner]);
+  }
+  EXPECT_SAYS(make_tet_field(heap, compliance_of()), "24 tetrahedra", "Weld");
+}
+
 TEST(TetFieldErrors, NameBrokenPressuresAndDepths) {
   const TetMesh mesh = box_grid(Box{2, 2, 2}, 1, 1, 1);
   Compliance compliance = compliance_of();

@@ -181,8 +181,7 @@ class Quickhull {
       if (faces_[beyond].is_removed) continue;
       if (faces_[beyond].plane.is_below(points_[eye]))
         enter(beyond, (edge_from(faces_[beyond].triangle, to) + 1) % 3, 2);
-      else
-        horizon.push_back({from, to, beyond});
+      else horizon.push_back({from, to, beyond});
     }
     return horizon;
   }

@@ -68,10 +68,8 @@ std::array<std::array<int, 4>, 3> split_prism(std::array<int, 3> triangle, const
   // Sorting may have been an odd permutation. The middle tetrahedron has the other handedness by itself.
   const auto at = std::find(triangle.begin(), triangle.end(), v[0]) - triangle.begin();
   const bool is_odd = triangle[(at + 1) % 3] != v[1];
-  if (is_odd)
-    std::swap(tets[0][0], tets[0][1]), std::swap(tets[2][2], tets[2][3]);
-  else
-    std::swap(tets[1][2], tets[1][3]);
+  if (is_odd) std::swap(tets[0][0], tets[0][1]), std::swap(tets[2][2], tets[2][3]);
+  else std::swap(tets[1][2], tets[1][3]);
   return tets;
 }
 
@@ -79,9 +77,7 @@ std::array<std::array<int, 4>, 3> split_prism(std::array<int, 3> triangle, const
 class Skirt {
  public:
   Skirt(const TetMesh& inside, double margin)
-      : margin_(margin),
-        inner_(boundary(inside)),
-        direction_(offset_directions(inner_.surface)),
+      : margin_(margin), inner_(boundary(inside)), direction_(offset_directions(inner_.surface)),
         skirt_{inside.vertices, {}} {
     first_outer_ = static_cast<int>(inside.vertices.size());
     share_.assign(inner_.vertex.size(), 1.0);
@@ -107,10 +103,8 @@ class Skirt {
     }
     mesh.mesh.vertices = skirt_.vertices;
     for (int t = 0; t < static_cast<int>(skirt_.tets.size()); ++t) {
-      if (orientation(skirt_, t) > 0)
-        mesh.mesh.tets.push_back(skirt_.tets[t]);
-      else
-        ++report.num_dropped;
+      if (orientation(skirt_, t) > 0) mesh.mesh.tets.push_back(skirt_.tets[t]);
+      else ++report.num_dropped;
     }
     return report;
   }

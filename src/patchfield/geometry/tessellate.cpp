@@ -93,7 +93,7 @@ void require_compliance(const Shape& shape, const Compliance& compliance) {
 void require_affordable(std::string_view shape, double resolution, double num_tets) {
   if (num_tets <= kMaxTets) return;
   throw InputError(
-      fmt::format("{}: resolution = {} m would make {:.2g} tetrahedra, over the limit of {:.0f}. "
+      fmt::format("{}: resolution = {} m would make {:.2g} tetrahedra or more, over the limit of {:.0f}. "
                   "Give a larger resolution (it is an edge length in metres).",
                   shape, resolution, num_tets, kMaxTets));
 }

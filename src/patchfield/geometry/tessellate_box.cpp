@@ -62,10 +62,8 @@ void add_edge(PressureMeshBuilder& mesh, const BoxVertices& v, int axis, int fro
   const int Q = D0 == D1 ? -1 : add_centre(mesh, A0, A1, D0, D1, p_middle);
   for (const int other : {(axis + 1) % 3, (axis + 2) % 3}) {
     const int F = v.face[other][from >> other & 1];
-    if (D0 == D1)
-      mesh.add_cone(F, {{A0, A1, D0}});
-    else
-      mesh.add_cone(F, {{A0, A1, Q}, {A1, D1, Q}, {D1, D0, Q}, {D0, A0, Q}});
+    if (D0 == D1) mesh.add_cone(F, {{A0, A1, D0}});
+    else mesh.add_cone(F, {{A0, A1, Q}, {A1, D1, Q}, {D1, D0, Q}, {D0, A0, Q}});
   }
 }
 

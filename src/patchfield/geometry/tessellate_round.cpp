@@ -117,7 +117,12 @@ OctahedralSphere octahedral_sphere(int n) {
   return sphere;
 }
 
-int subdivisions(double radius, double resolution) { return segments_around(radius, resolution) / 4; }
+/// Of a quarter of the largest circle.
+int subdivisions(std::string_view shape, double radius, double resolution) {
+  // Refused here, under the shape's name, before a circle is; every segment has a tetrahedron at least.
+  require_affordable(shape, resolution, 2.0 * std::numbers::pi * radius / resolution);
+  return segments_around(radius, resolution) / 4;
+}
 
 /// Vertices `centre + radius·direction` of a ring, all at one pressure.
 std::vector<int> add_ring(PressureMeshBuilder& mesh, std::span<const Vec3> ring, double radius, const Vec3& centre,
@@ -164,7 +169,7 @@ void add_wall_around_spine(PressureMeshBuilder& mesh, std::span<const int> top, 
 /// stays. (Along the normal was the other choice; it shifts the zero level.)
 PressureMesh stretched_sphere(std::string_view shape, const Vec3& axes, const Compliance& compliance) {
   const double E = compliance.modulus;
-  const int n = subdivisions(axes.maxCoeff(), compliance.resolution);
+  const int n = subdivisions(shape, axes.maxCoeff(), compliance.resolution);
   require_affordable(shape, compliance.resolution, 8.0 * n * n);
   const OctahedralSphere sphere = octahedral_sphere(n);
 
@@ -191,7 +196,7 @@ PressureMesh mesh_ellipsoid(const Ellipsoid& ellipsoid, const Compliance& compli
 PressureMesh mesh_capsule(const Capsule& capsule, const Compliance& compliance) {
   const double R = capsule.radius, E = compliance.modulus;
   if (capsule.length <= kEqualSizes * R) return mesh_sphere({R}, compliance);
-  const int n = subdivisions(R, compliance.resolution);
+  const int n = subdivisions("capsule", R, compliance.resolution);
   require_affordable("capsule", compliance.resolution, 8.0 * n * n + 32.0 * n);
 
   const OctahedralSphere sphere = octahedral_sphere(n);
@@ -211,10 +216,8 @@ PressureMesh mesh_capsule(const Capsule& capsule, const Compliance& compliance) 
   for (std::size_t t = 0; t < sphere.triangles.size(); ++t) {
     const auto& [i, j, k] = sphere.triangles[t];
     const int e = sphere.equator;
-    if (t < num_north_triangles)
-      mesh.add_tet(spine[2], north[i - e], north[j - e], north[k - e]);
-    else
-      mesh.add_tet(spine[0], south[i], south[j], south[k]);
+    if (t < num_north_triangles) mesh.add_tet(spine[2], north[i - e], north[j - e], north[k - e]);
+    else mesh.add_tet(spine[0], south[i], south[j], south[k]);
   }
 
   add_wall_around_spine(mesh, std::span(north).first(num_equator), std::span(south).last(num_equator), spine, p_outer);
@@ -274,10 +277,8 @@ void fill_coin(PressureMeshBuilder& mesh, const CylinderHull& hull, std::span<co
       const int r0 = rim[i], r1 = rim[next];
       mesh.add_tet(M, C, r0, r1);
       for (const int apex : {M, w}) {
-        if (i % 2 == 0)
-          mesh.add_cone(apex, {{r0, r1, d0}, {r1, d1, d0}});
-        else
-          mesh.add_cone(apex, {{r0, r1, d1}, {r0, d1, d0}});
+        if (i % 2 == 0) mesh.add_cone(apex, {{r0, r1, d0}, {r1, d1, d0}});
+        else mesh.add_cone(apex, {{r0, r1, d1}, {r0, d1, d0}});
       }
     }
     mesh.add_cone(w, {{hull.top[i], hull.bottom[i], d0}, {hull.top[next], hull.bottom[next], d1}});
@@ -289,7 +290,7 @@ void fill_coin(PressureMeshBuilder& mesh, const CylinderHull& hull, std::span<co
 PressureMesh mesh_cylinder(const Cylinder& cylinder, const Compliance& compliance) {
   const double R = cylinder.radius, L = cylinder.length / 2, m = compliance.margin, E = compliance.modulus;
   const double H = std::min(R, L);
-  const int n = subdivisions(R, compliance.resolution);
+  const int n = subdivisions("cylinder", R, compliance.resolution);
   require_affordable("cylinder", compliance.resolution, 4.0 * n * 12);
 
   // p = E·min(R − r, L − |z|)/H, which the margin continues to −E·m/H.
@@ -297,12 +298,9 @@ PressureMesh mesh_cylinder(const Cylinder& cylinder, const Compliance& complianc
   const std::vector<Vec3> ring = unit_ring(n);
   PressureMeshBuilder mesh;
   const CylinderHull hull = add_cylinder_hull(mesh, ring, R + m, L + m, p_outer);
-  if (std::abs(R - L) <= kEqualSizes * H)
-    fill_long_cylinder(mesh, hull, 0.0, E, p_outer);
-  else if (L > R)
-    fill_long_cylinder(mesh, hull, L - R, E, p_outer);
-  else
-    fill_coin(mesh, hull, ring, R - L, E, p_outer);
+  if (std::abs(R - L) <= kEqualSizes * H) fill_long_cylinder(mesh, hull, 0.0, E, p_outer);
+  else if (L > R) fill_long_cylinder(mesh, hull, L - R, E, p_outer);
+  else fill_coin(mesh, hull, ring, R - L, E, p_outer);
   return mesh.take();
 }
 

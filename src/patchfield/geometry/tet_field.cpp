@@ -51,6 +51,21 @@ void require_foundation_depth(const Compliance& compliance) {
   }
 }
 
+/// Some exporters give each tetrahedron four vertices of its own. Such a heap of single tetrahedra has hardly any
+/// depth.
+void require_welded(const TetMesh& mesh, const Boundary& surface) {
+  if (mesh.tets.size() < 2 || surface.surface.triangles.size() < 4 * mesh.tets.size()) return;
+  std::vector<std::array<double, 3>> sorted;
+  for (const Vec3& v : mesh.vertices) sorted.push_back({v.x(), v.y(), v.z()});
+  std::sort(sorted.begin(), sorted.end());
+  const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twin == sorted.end()) return;
+  throw InputError(fmt::format(
+      "tetrahedral mesh: no two of its {} tetrahedra share a triangle, but vertices coincide, e.g. at ({}, {}, {}). "
+      "Weld the vertices (merge those at the same place) before exporting.",
+      mesh.tets.size(), (*twin)[0], (*twin)[1], (*twin)[2]));
+}
+
 /// Splits the tetrahedra without a vertex off zero at their centroids; returns how many. Degenerate ones have no
 /// inside to be void, and stay.
 int split_voids(const std::vector<char>& is_zero, TetMesh& mesh) {
@@ -114,6 +129,7 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
 
   // Splitting adds vertices inside only: the surface stays.
   const Boundary surface = boundary(tets);
+  require_welded(tets, surface);
   result.num_split =
       split_voids(has_own ? zeros_of(own_pressures) : marked(surface.vertex, tets.vertices.size()), tets);
   const std::vector<double> distance = distances_to(surface, tets);
