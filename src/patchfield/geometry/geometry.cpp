@@ -3,6 +3,9 @@
 
 #include "patchfield/geometry/geometry.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
@@ -13,6 +16,17 @@ namespace {
 
 // Beyond this products of coordinates lose their exponent range: nobody's robot is that big.
 constexpr double kLargestCoordinate = 1e12;  // [m]
+
+// Outside of this range nothing in the world is that soft or that stiff, and products of
+// pressures and slopes would leave the range of floating point.
+constexpr double kSmallestPressure = 1e-6, kLargestPressure = 1e18;  // [Pa]
+
+void check_pressure(double peak, std::string_view name) {
+  if (!(peak >= kSmallestPressure && peak <= kLargestPressure))
+    throw InputError(fmt::format("{}: its highest pressure is {:g} Pa; it must be from {:g} to {:g} Pa. "
+                                 "Soft rubber is 1e5, a good start is 1e7.",
+                                 name, peak, kSmallestPressure, kLargestPressure));
+}
 
 Aabb bound(const std::vector<Vec3>& vertices, std::string_view name) {
   Aabb box;
@@ -33,19 +47,16 @@ Aabb bound_half_space(double margin) {
   return {Vec3::Constant(-kInfinity), Vec3(kInfinity, kInfinity, margin)};
 }
 
-void check_positive(double value, const char* what, const char* cure) {
-  if (!(value > 0.0 && std::isfinite(value)))
-    throw InputError(fmt::format("half space: {} = {} must be positive and finite. {}", what, value, cure));
-}
-
 }  // namespace
 
 Geometry Geometry::compliant(const Shape& shape, const Compliance& compliance) {
   auto data = std::make_shared<Data>();
   data->name = shape_name(shape);
   if (std::holds_alternative<HalfSpace>(shape)) {
-    check_positive(compliance.modulus, "modulus", "1e5 is soft rubber, 1e7 a good start.");
-    check_positive(compliance.slab_thickness, "slab thickness", "1 m is the default.");
+    check_pressure(compliance.modulus, "half space");
+    if (!(compliance.slab_thickness >= 1e-6 && compliance.slab_thickness <= 1e6))
+      throw InputError(fmt::format("half space: slab thickness = {} m must be from 1e-6 to 1e6 m. 1 m is the default.",
+                                   compliance.slab_thickness));
     if (!(compliance.margin >= 0.0 && std::isfinite(compliance.margin)))
       throw InputError(fmt::format("half space: margin = {} must be zero or positive.", compliance.margin));
     data->half_space = HalfSpaceField{compliance.modulus / compliance.slab_thickness, compliance.margin};
@@ -53,6 +64,9 @@ Geometry Geometry::compliant(const Shape& shape, const Compliance& compliance) {
   } else {
     data->volume = make_pressure_mesh(shape, compliance);
     data->bounds = bound(data->volume.mesh.vertices, data->name);
+    double peak = 0.0;
+    for (const double p : data->volume.pressure) peak = std::max(peak, std::abs(p));
+    check_pressure(peak, data->name);
     data->tree = build_tet_tree(data->volume);
   }
   Geometry geometry;

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One function per subcommand: it adds its options to the program and runs when chosen.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace patchfield::cli {
+
+void add_demo_command(CLI::App& app);
+
+}  // namespace patchfield::cli

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// patchfield: the command line program. Exit codes: 0 done, 2 wrong input (a sentence says what
+// and how to cure it), 1 a failure of our own.
+
+#include <exception>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.h"
+#include "patchfield/core/check.h"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Simulates robots that touch the world through patches: pressure-field contact at real-time rates."};
+  app.name("patchfield");
+  app.set_version_flag("--version", "patchfield 0.1.0");
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("patchfield: ") + error.what() + "\nSee patchfield --help, or patchfield COMMAND --help.\n";
+  });
+  patchfield::cli::add_demo_command(app);
+
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const patchfield::InputError& error) {
+    std::cerr << "patchfield: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "patchfield: " << error.what() << "\n";
+    return 1;
+  }
+}
