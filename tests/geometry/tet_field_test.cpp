@@ -142,15 +142,6 @@ TEST(TetField, TurnsAMirroredMesh) {
   EXPECT_NEAR(enclosed_volume(make_surface_mesh(mesh, 1.0)), 6.0, 1e-12);
 }
 
-TEST(TetField, KeepsDegenerateTetrahedra) {
-  TetMesh mesh = box_grid(Box{2, 2, 2}, 2, 2, 2);
-  const int v = mesh.tets[0][0], w = mesh.tets[0][1];
-  mesh.tets.push_back({v, w, v, w});
-  const TetField result = make_tet_field(mesh, compliance_of());
-  EXPECT_EQ(result.num_degenerate, 1);
-  EXPECT_EQ(result.field.mesh.tets.size(), mesh.tets.size());
-}
-
 // Around a box the skirt is the inflated box, and its outer vertices are at −E·m/H.
 TEST(TetFieldMargin, SurroundsABox) {
   const double m = 0.01;
@@ -237,6 +228,18 @@ TEST(TetFieldErrors, NameBrokenPressuresAndDepths) {
   compliance.vertex_pressures.clear();
   compliance.foundation_depth = -1.0;
   EXPECT_SAYS(make_tet_field(mesh, compliance), "foundation_depth", "-1");
+}
+
+TEST(TetField, SaysThatAMeshHasNoSurface) {
+  TetMesh twice{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}, {0, 1, 2, 3}}};
+  EXPECT_SAYS(make_tet_field(twice, {}), "no outer triangle");
+}
+
+TEST(TetField, LeavesOutTetrahedraThatNameAVertexTwice) {
+  TetMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}, {0, 0, 1, 2}}};
+  const TetField field = make_tet_field(mesh, {});
+  EXPECT_EQ(field.num_degenerate, 1);
+  EXPECT_EQ(field.field.mesh.tets.size(), 4u);  // the other one, split at its centroid
 }
 
 }  // namespace

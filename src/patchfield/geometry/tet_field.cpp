@@ -66,6 +66,13 @@ void require_welded(const TetMesh& mesh, const Boundary& surface) {
       mesh.tets.size(), (*twin)[0], (*twin)[1], (*twin)[2]));
 }
 
+/// Tetrahedra that name a vertex twice have neither volume nor proper sides. Returns how many went.
+int remove_collapsed(TetMesh& mesh) {
+  return static_cast<int>(std::erase_if(mesh.tets, [](const std::array<int, 4>& t) {
+    return t[0] == t[1] || t[0] == t[2] || t[0] == t[3] || t[1] == t[2] || t[1] == t[3] || t[2] == t[3];
+  }));
+}
+
 /// Splits the tetrahedra without a vertex off zero at their centroids; returns how many. Degenerate ones have no
 /// inside to be void, and stay.
 int split_voids(const std::vector<char>& is_zero, TetMesh& mesh) {
@@ -125,10 +132,16 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
   TetMesh& tets = result.field.mesh;
   tets = mesh;
   result.was_flipped = orient(tets);
+  result.num_degenerate = remove_collapsed(tets);
   for (int t = 0; t < static_cast<int>(tets.tets.size()); ++t) result.num_degenerate += orientation(tets, t) == 0;
 
   // Splitting adds vertices inside only: the surface stays.
   const Boundary surface = boundary(tets);
+  if (surface.surface.triangles.empty()) {
+    throw InputError(fmt::format("tetrahedral mesh: its {} tetrahedra have no outer triangle, so there is no surface to "
+                                 "touch. Remove duplicate tetrahedra.",
+                                 mesh.tets.size()));
+  }
   require_welded(tets, surface);
   result.num_split =
       split_voids(has_own ? zeros_of(own_pressures) : marked(surface.vertex, tets.vertices.size()), tets);
