@@ -29,7 +29,12 @@ step() {
 check_format() {
   # Another version lays out a few constructs differently; a machine that has no 19 must not fail for it.
   if [ "$llvm" -lt 19 ]; then echo "lint: clang-format $llvm is older than 19: format not checked"; return 0; fi
-  "clang-format-$llvm" --dry-run -Werror "${existing[@]}" || { echo "cure: make format"; return 1; }
+  local places
+  places=$("clang-format-$llvm" --dry-run -Werror "${existing[@]}" 2>&1 | sed -n 's/^\([^ :]*:[0-9]*\):.*error:.*/\1/p')
+  [ -z "$places" ] && return 0
+  echo "$places" | cut -d: -f1 | sort | uniq -c | sed 's/$/: places that clang-format would change/'
+  echo "cure: make format"
+  return 1
 }
 
 step format check_format
