@@ -39,6 +39,7 @@ bench: build  ## Run the kernel benchmarks on one thread (BENCH_FILTER=regex)
 	@tools/run_bench.sh build/release/bench "$(BENCH_FILTER)"
 
 peers: build  ## Measure Drake and Patchfield side by side (installs Drake into .venv-peers)
+	@tools/apt.sh peers
 	@$$(tools/python.sh) bench/peers/geometry.py --json out/peers/geometry.json --csv out/peers/geometry.csv
 
 format:  ## Format the C++ sources in place

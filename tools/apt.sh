@@ -24,7 +24,11 @@ packages_of() {
     lint) local v; v=$(tools/llvm.sh); echo "clang-format-$v clang-tidy-$v" ;;
     # compiler-rt (libFuzzer and the sanitizers) came with clang itself before 14.
     fuzz) local v; v=$(tools/llvm.sh); echo "clang-$v libclang-rt-$v-dev" ;;
-    *) echo "tools/apt.sh: unknown group '$1'; groups are build test bench lint fuzz" >&2; return 1 ;;
+    # Drake's wheel loads these. Ubuntu 24.04 renamed the last one; libglib2.0-0t64 still answers to the old name
+    # in apt-get, but not in dpkg-query.
+    peers) echo libx11-6 libsm6; [[ $(. /etc/os-release && echo "$ID $VERSION_ID") == "ubuntu 24.04" ]] \
+      && echo libglib2.0-0t64 || echo libglib2.0-0 ;;
+    *) echo "tools/apt.sh: unknown group '$1'; groups are build test bench lint fuzz peers" >&2; return 1 ;;
   esac
 }
 
