@@ -205,7 +205,8 @@ TEST_P(AllLaws, PatchIsTheSumOfItsPoints) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws, ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi));
+INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws, 
+                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi, PointLaw::kTamsiFrozen));
 
 // Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt v_n)(1 − d v_n), zero where either factor is.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {

@@ -212,4 +212,34 @@ void Island::solve_step() {
   system.solve(dv.data());
 }
 
+double Island::step_error() {
+  for (int t = 0; t < trees.size(); ++t) {
+    const int n = sizes_[t], s = start[t];
+    for (int i = 0; i < n; ++i) {
+      const double* column = A[t] + static_cast<long>(i) * n;
+      double sum = gradient[s + i];
+      for (int j = 0; j < n; ++j) sum += column[j] * dv[s + j];
+      product_[s + i] = sum;
+    }
+  }
+  for (const IslandPatch& patch : patches) {
+    const Vec6 HdV = patch.sums.H * patch.dV;
+    for (int s = 0; s < 2 && patch.tree[s] >= 0; ++s) {
+      const int t = patch.tree[s], n = sizes_[t];
+      const Mat6X J(patch.J[s], 6, n);
+      for (int j = 0; j < n; ++j) product_[start[t] + j] += J.col(j).dot(HdV);
+    }
+  }
+  for (const IslandRow& row : rows) {
+    double Jd = 0.0;
+    for (int e = row.first_entry; e < row.first_entry + row.num_entries; ++e)
+      Jd += row_entries[e].value * dv[row_entries[e].velocity];
+    for (int e = row.first_entry; e < row.first_entry + row.num_entries; ++e)
+      product_[row_entries[e].velocity] += row.weight * Jd * row_entries[e].value;
+  }
+  double error2 = 0.0;
+  for (int i = 0; i < n_; ++i) error2 += (scaling[i] * product_[i]) * (scaling[i] * product_[i]);
+  return std::sqrt(error2) / residual;
+}
+
 }  // namespace patchfield

@@ -75,6 +75,9 @@ class Island {
   /// dv = −H⁻¹ g
   void solve_step();
 
+  /// ‖D(H dv + g)‖/‖D g‖ at the last evaluation: how well dv solves its equation. Needs prepare_line().
+  double step_error();
+
   double converged_bound(const SolverOptions& options) const {
     return options.absolute_tolerance + options.relative_tolerance * scale;
   }
@@ -133,6 +136,7 @@ class Island {
   Column<std::uint64_t> pairs_;
   Column<int> sizes_;
   Column<double> impulse_;     ///< Jᵀγ
+  Column<double> product_;     ///< H dv + g
   Column<double> block_;       ///< Scratch of add_patch_hessian.
   double line_momentum_ = 0.0, line_inertia_ = 0.0;  ///< dvᵀA(v − v*), dvᵀA dv.
 };

@@ -40,13 +40,13 @@ void Island::load_trees(const ContactProblem& problem, std::span<const int> memb
     start.push_back(start.back() + sizes_.back());
   }
   n_ = start.back();
-  for (Column<double>* c : {&v, &v_star, &v0, &dv, &gradient, &scaling, &impulse_}) c->resize(n_);
+  for (Column<double>* c : {&v, &v_star, &v0, &dv, &gradient, &scaling, &impulse_, &product_}) c->resize(n_);
   for (int t = 0; t < trees.size(); ++t) {
     const int from = problem.tree_start[trees[t]];
     for (int i = 0; i < sizes_[t]; ++i) {
       v0[start[t] + i] = v[start[t] + i] = problem.v0[from + i];
       v_star[start[t] + i] = problem.v_star[from + i];
-      scaling[start[t] + i] = 1.0 / std::sqrt(std::max(A[t][i * (sizes_[t] + 1)], 1e-300));
+      scaling[start[t] + i] = 1.0 / std::sqrt(A[t][i * (sizes_[t] + 1)]);
     }
   }
 }
@@ -86,12 +86,14 @@ void Island::load_points(const ContactProblem& problem, const IslandPatch& patch
   const double* from[8] = {problem.rx.data() + first, problem.ry.data() + first, problem.rz.data() + first,
                            problem.nx.data() + first, problem.ny.data() + first, problem.nz.data() + first,
                            problem.k.data() + first,  problem.phi0.data() + first};
+  static constexpr double (PointBlock::*kTo[8])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz, &PointBlock::nx,
+                                                      &PointBlock::ny, &PointBlock::nz, &PointBlock::c0, &PointBlock::c1};
   for (int b = 0; b < patch.num_blocks; ++b) {
-    double* to = blocks[patch.first_block + b].rx;
+    PointBlock& block = blocks[patch.first_block + b];
     const int lanes = std::min(4, patch.num_points - 4 * b);
-    for (int c = 0; c < 8; ++c)
-      for (int lane = 0; lane < 4; ++lane) to[4 * c + lane] = lane < lanes ? from[c][4 * b + lane] : 0.0;
-    for (int i = 32; i < 40; ++i) to[i] = 0.0;
+    if (lanes < 4) block = {};
+    for (int c = 0; c < 8; ++c) std::copy_n(from[c] + 4 * b, lanes, block.*kTo[c]);
+    for (int lane = 0; lane < 4; ++lane) block.c2[lane] = block.c3[lane] = 0.0;
   }
 }
 

@@ -4,7 +4,7 @@
 // [ICF]'s lagged model: friction μγ_n0 v_t/√(‖v_t‖² + v_s²) bounded by a normal impulse that is already known.
 //
 // Faces have no identity from step to step, so γ_n0 cannot be the previous step's. It starts as the law at the
-// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d v_n0)₊, and is refreshed with γ_n(v) once v is roughly known:
+// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d v_n0)₊, and is refreshed with γ_n(v) of that solution:
 // each round is convex. Without a refresh a block that lands on a stiff floor gets the friction of the
 // overlap it flew into, far more than the impulse that stops it, and a speculative point (φ₀ > 0) gets none.
 
@@ -15,9 +15,6 @@
 
 namespace patchfield {
 namespace {
-
-// How well v must be known for a refresh.
-constexpr double kLooseTolerance = 1e-3;
 
 void set_bounds_from_start(Island& island) {
   island.update_twists();
@@ -50,8 +47,9 @@ void refresh_bounds(Island& island) {
 SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome) {
   set_bounds_from_start(island);
   for (int round = 0; round < options.lag_iterations; ++round) {
-    const double loose = std::max(kLooseTolerance, options.relative_tolerance);
-    if (minimize(island, PointLaw::kLagged, options, loose, outcome) == SolverStatus::kSingular) break;
+    // To full accuracy. Stopping early would save a quarter of the iterations, but then the result would depend on
+    // where Newton happened to stop, and with it on the order of the contacts.
+    if (minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome) == SolverStatus::kSingular) break;
     refresh_bounds(island);
   }
   return minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome);

@@ -23,12 +23,14 @@ struct IslandOutcome {
   int fallbacks = 0;
 };
 
-/// Sums of impulses over sub-steps; empty when the step was solved as a whole.
-struct IslandImpulses {
-  Column<double> gamma;        ///< gx, gy, gz, gn of each lane of each block: 16 per block.
+/// What TAMSI keeps besides the island: velocities to return to, and sums of impulses over sub-steps.
+struct TamsiScratch {
+  Column<double> start, predicted, best, v, v_star;
+  Column<double> phi0;           ///< Of each lane of each block, at the start of the step: 4 per block.
+  bool impulses_used = false;    ///< The step was cut: its impulses are these sums, not those of the last sub-step.
+  Column<PointResults> impulses; ///< gx, gy, gz, gn of each block.
   Column<Vec6> patch_wrench;
   Column<double> row_gamma;
-  bool used = false;
 };
 
 /// Newton with exact line search on the island's cost, down to a residual of absolute + relative·scale.
@@ -50,6 +52,6 @@ class SapCoefficients {
 
 SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome);
 
-SolverStatus solve_tamsi(Island& island, const SolverOptions& options, IslandImpulses& impulses, IslandOutcome& outcome);
+SolverStatus solve_tamsi(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome);
 
 }  // namespace patchfield

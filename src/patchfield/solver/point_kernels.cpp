@@ -167,6 +167,7 @@ void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, in
     case PointLaw::kSap: return SumPointsOf<SapLaw, false>(patch, blocks, n, V, out);
     case PointLaw::kLagged: return SumPointsOf<LaggedLaw, false>(patch, blocks, n, V, out);
     case PointLaw::kTamsi: return SumPointsOf<TamsiLaw, true>(patch, blocks, n, V, out);
+    case PointLaw::kTamsiFrozen: return SumPointsOf<TamsiFrozenLaw, false>(patch, blocks, n, V, out);
   }
 }
 
@@ -175,6 +176,7 @@ LineSums SumPointsAlong(PointLaw law, const PatchLaw& patch, const PointBlock* b
     case PointLaw::kSap: return SumAlongOf<SapLaw>(patch, blocks, n, V, dV);
     case PointLaw::kLagged: return SumAlongOf<LaggedLaw>(patch, blocks, n, V, dV);
     case PointLaw::kTamsi: return SumAlongOf<TamsiLaw>(patch, blocks, n, V, dV);
+    case PointLaw::kTamsiFrozen: return SumAlongOf<TamsiFrozenLaw>(patch, blocks, n, V, dV);
   }
   return {};
 }
@@ -184,6 +186,7 @@ void ResultsOfPoints(PointLaw law, const PatchLaw& patch, const PointBlock& bloc
     case PointLaw::kSap: return PointResultsOf<SapLaw>(patch, block, V, out);
     case PointLaw::kLagged: return PointResultsOf<LaggedLaw>(patch, block, V, out);
     case PointLaw::kTamsi: return PointResultsOf<TamsiLaw>(patch, block, V, out);
+    case PointLaw::kTamsiFrozen: return PointResultsOf<TamsiFrozenLaw>(patch, block, V, out);
   }
 }
 

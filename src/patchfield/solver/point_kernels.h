@@ -13,23 +13,26 @@
 
 #pragma once
 
-#include <cstddef>
-
 #include "patchfield/core/types.h"
 
 namespace patchfield {
 
-enum class PointLaw { kSap, kLagged, kTamsi };
+enum class PointLaw {
+  kSap,
+  kLagged,
+  kTamsi,
+  kTamsiFrozen,  ///< TAMSI with the bound μγ_n of its friction given: convex, and a fixed point of it is TAMSI's solution.
+};
 
 /// Four points. 320 bytes: five cache lines, read front to back.
 struct alignas(64) PointBlock {
   double rx[4], ry[4], rz[4];  ///< r = x − o.
   double nx[4], ny[4], nz[4];  ///< n̂.
-  /// Coefficients of the law:       SAP      Lagged      TAMSI
-  double c0[4];                ///<  v̂_n      k           k
-  double c1[4];                ///<  1/R_n    φ₀          φ₀
-  double c2[4];                ///<  1/R_t    μ γ_n0      –
-  double c3[4];                ///<  1/(R_n + μ²R_t)  –   –
+  /// Coefficients of the law:       SAP      Lagged, frozen      TAMSI
+  double c0[4];                ///<  v̂_n      k                   k
+  double c1[4];                ///<  1/R_n    φ₀                  φ₀
+  double c2[4];                ///<  1/R_t    μ γ_n0              –
+  double c3[4];                ///<  1/(R_n + μ²R_t)
 };
 static_assert(sizeof(PointBlock) == 320);
 
@@ -42,9 +45,9 @@ struct PatchLaw {
 };
 
 struct PatchSums {
-  Mat6 H;       ///< −∂F/∂V; symmetric positive semidefinite for SAP and Lagged.
+  Mat6 H;       ///< −∂F/∂V; symmetric positive semidefinite but for kTamsi.
   Vec6 F;       ///< Impulse wrench on B about o.
-  double cost;  ///< Potential, −∂cost/∂V = F. 0 for TAMSI.
+  double cost;  ///< Potential, −∂cost/∂V = F. 0 for kTamsi.
 };
 
 /// Derivatives along V + α ΔV: slope = −F·ΔV, curvature = ΔVᵀ H ΔV.
@@ -56,7 +59,6 @@ struct LineSums {
 struct alignas(64) PointResults {
   double gx[4], gy[4], gz[4], gn[4], vn[4], vtx[4], vty[4], vtz[4], stick[4];
 };
-static_assert(offsetof(PointResults, stick) == 256, "columns are copied as one array");
 
 void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
                 PatchSums& out);

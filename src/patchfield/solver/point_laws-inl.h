@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The three contact laws at four points: v_n, v_t → impulse, potential and the coefficients of G
+// The contact laws at four points: v_n, v_t → impulse, potential and the coefficients of G
 // (point_kernels.h). Included once per target.
 
 #if defined(PATCHFIELD_SOLVER_POINT_LAWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -114,35 +114,40 @@ struct LaggedLaw {
   }
 };
 
-/// γ_t = −μγ_n s(x) v_t/‖v_t‖, x = ‖v_t‖/v_s, s = x(2 − x) below 1, else 1 [TAMSI]. γ_n is implicit in it:
-/// ∂γ_t/∂v_n = μ·slope·s·t̂ has no mirror image in ∂γ_n/∂v_t, hence f.
-struct TamsiLaw {
+/// γ_t = −μγ_n s(x) v_t/‖v_t‖, x = ‖v_t‖/v_s, s = x(2 − x) below 1, else 1 [TAMSI].
+/// kFrozen: μγ_n is a given number, and γ_t the slope of μγ_n v_s S(x), S = x² − x³/3 below 1, else x − 1/3.
+/// Otherwise γ_n is implicit in it, and ∂γ_t/∂v_n = μ·slope·s·t̂ has no mirror image in ∂γ_n/∂v_t, hence f.
+template <bool kFrozen>
+struct TamsiLawOf {
   HuntCrossley normal;
   Lanes4 mu, vs, inv_vs;
-  HWY_INLINE explicit TamsiLaw(const PatchLaw& p)
+  HWY_INLINE explicit TamsiLawOf(const PatchLaw& p)
       : normal(p), mu(all(p.mu)), vs(all(p.stiction_speed)), inv_vs(all(1.0 / p.stiction_speed)) {}
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
     const HuntCrossley::Values n = normal(load(block.c0), load(block.c1), vn);
-    const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed));
+    const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed)), x = vr * inv_vs;
     const Mask4 sticks = vr < vs;
-    const Lanes4 s_over_vr = choose(sticks, (all(2.0) - vr * inv_vs) * inv_vs, inv_vr);
-    const Lanes4 bound = mu * n.gn;
+    const Lanes4 s_over_vr = choose(sticks, (all(2.0) - x) * inv_vs, inv_vr);
+    const Lanes4 bound = kFrozen ? load(block.c2) : mu * n.gn;
     LawValues out;
     out.gn = n.gn;
     out.ct = bound * s_over_vr;
     out.cost = zero;
+    if (kFrozen) out.cost = n.cost + bound * choose(sticks, vr * x * (all(1.0) - x * all(1.0 / 3.0)), vr - vs * all(1.0 / 3.0));
     out.a = out.ct;
     out.b = n.slope - out.a;
     // t̂t̂ᵀ part: μγ_n s′/v_s − a, divided by ‖v_t‖².
     out.c = zero - bound * inv_vr * choose(sticks, inv_vs * inv_vs, inv_vr * inv_vr);
     out.e = zero;
-    out.f = zero - mu * n.slope * s_over_vr;
+    out.f = kFrozen ? zero : zero - mu * n.slope * s_over_vr;
     out.stick = or_zero((zero < n.gn) & sticks, all(1.0));
     return out;
   }
 };
+using TamsiLaw = TamsiLawOf<false>;
+using TamsiFrozenLaw = TamsiLawOf<true>;
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

@@ -30,6 +30,8 @@ bool is_usable(const ContactProblem& p) {
                                   &p.row_value, &p.row_R, &p.row_vhat})
     if (!all_finite(*c)) return false;
   double smallest = 1.0;
+  for (int t = 0; t < p.num_trees(); ++t)
+    for (int i = 0; i < p.tree_size(t); ++i) smallest = std::min(smallest, p.A[p.A_start[t] + i * (p.tree_size(t) + 1)]);
   for (const double k : p.k) smallest = std::min(smallest, k);
   for (const double R : p.row_R) smallest = std::min(smallest, R);
   if (!(smallest > 0.0)) return false;
@@ -66,7 +68,7 @@ PointLaw law_of(SolverKind kind) {
 struct IslandWork {
   Island island;
   SapCoefficients sap;
-  IslandImpulses impulses;
+  TamsiScratch tamsi;
   IslandOutcome outcome;
 
   void solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
@@ -78,7 +80,7 @@ struct IslandWork {
 void IslandWork::solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
                        const SolverOptions& options, ThreadPool* threads, ContactSolution& out) {
   outcome = {};
-  impulses.used = false;
+  tamsi.impulses_used = false;
   island.load(problem, members, tree_local, options, threads);
   PointLaw law = law_of(options.kind);
   switch (options.kind) {
@@ -89,8 +91,8 @@ void IslandWork::solve(const ContactProblem& problem, const IslandMembers& membe
       break;
     case SolverKind::kLagged: outcome.status = solve_lagged(island, options, outcome); break;
     case SolverKind::kTamsi:
-      outcome.status = solve_tamsi(island, options, impulses, outcome);
-      if (outcome.fallbacks > 0) law = PointLaw::kLagged;
+      outcome.status = solve_tamsi(island, options, tamsi, outcome);
+      if (outcome.fallbacks > 0 && !tamsi.impulses_used) law = PointLaw::kLagged;
       break;
   }
   // An unusable v (singular inertia, overflow) is replaced by the start of the step.
@@ -99,7 +101,7 @@ void IslandWork::solve(const ContactProblem& problem, const IslandMembers& membe
   if (!finite) {
     if (outcome.status == SolverStatus::kConverged) outcome.status = SolverStatus::kStalled;
     island.v = island.v0;
-    impulses.used = false;
+    tamsi.impulses_used = false;
     island.evaluate(law);
   }
   outcome.residual = island.residual / std::max(island.scale, 1e-300);
@@ -112,10 +114,10 @@ void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolut
     std::copy(island.v.data() + island.start[t], island.v.data() + island.start[t + 1],
               out.v.data() + problem.tree_start[island.trees[t]]);
   for (int r = 0; r < island.rows.size(); ++r)
-    out.row_gamma[island.rows[r].index] = impulses.used ? impulses.row_gamma[r] : island.rows[r].gamma;
+    out.row_gamma[island.rows[r].index] = tamsi.impulses_used ? tamsi.row_gamma[r] : island.rows[r].gamma;
   for (int p = 0; p < island.patches.size(); ++p) {
     const IslandPatch& patch = island.patches[p];
-    out.patch_wrench[patch.index] = impulses.used ? impulses.patch_wrench[p] : patch.sums.F;
+    out.patch_wrench[patch.index] = tamsi.impulses_used ? tamsi.patch_wrench[p] : patch.sums.F;
     out.patch_twist[patch.index] = patch.V;
   }
   island.for_each_patch([&](const IslandPatch& patch) { write_points(problem, law, patch, out); });
@@ -124,13 +126,15 @@ void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolut
 void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch, ContactSolution& out) {
   const int first = problem.patch_first[patch.index];
   PointResults results;
-  double* const columns[8] = {out.gx.data(), out.gy.data(),  out.gz.data(),  out.gn.data(),
-                              out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
+  static constexpr double (PointResults::*kFrom[8])[4] = {&PointResults::gx, &PointResults::gy,  &PointResults::gz,  &PointResults::gn,
+                                                          &PointResults::vn, &PointResults::vtx, &PointResults::vty, &PointResults::vtz};
+  double* const to[8] = {out.gx.data(), out.gy.data(),  out.gz.data(),  out.gn.data(),
+                         out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
   for (int b = 0; b < patch.num_blocks; ++b) {
     point_results(law, patch.law, island.blocks[patch.first_block + b], patch.V, results);
-    if (impulses.used) std::copy_n(impulses.gamma.data() + 16 * (patch.first_block + b), 16, results.gx);
+    const PointResults& impulses = tamsi.impulses_used ? tamsi.impulses[patch.first_block + b] : results;
     const int at = first + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
-    for (int c = 0; c < 8; ++c) std::copy_n(results.gx + 4 * c, lanes, columns[c] + at);
+    for (int c = 0; c < 8; ++c) std::copy_n((c < 4 ? impulses : results).*kFrom[c], lanes, to[c] + at);
     for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = results.stick[lane] != 0.0;
   }
 }

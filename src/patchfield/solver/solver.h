@@ -58,7 +58,7 @@ struct SolverOptions {
   double beta = 1.0;             ///< SAP: R_n ≥ β² w/(4π²), near-rigid.
 
   /// Lagged: how often the friction bound is refreshed within the step (0: explicit, from v₀ alone).
-  int lag_iterations = 2;
+  int lag_iterations = 1;
 
   int tamsi_iterations = 40;              ///< Newton iterations per TAMSI (sub-)step.
   double tamsi_max_turn = 1.0471975512;   ///< Largest turn of a slip velocity per iteration [rad].
