@@ -218,16 +218,23 @@ TEST(Moments, PressureIsTheLinearOneAtEachPoint) {
     EXPECT_NEAR(-c.phi0[i] * 1e8, face.p0 + face.slope.dot(position(c, i)), 1e-8);
 }
 
-TEST(Automatic, UsesMomentsForFewFacesOnly) {
-  for (const int n : {1, kFewFaces - 1, kFewFaces, 2 * kFewFaces}) {
+TEST(Automatic, SplitsFacesThatAreLargeInTheirPatch) {
+  for (const int n : {1, kFewFaces - 1, kFewFaces + 1, 2 * kFewFaces}) {
     ContactSurface s;
     for (int i = 0; i < n; ++i) append_face({.vertices = square(0.01)}, Mat3::Identity(), s);
     ContactPoints c;
     const DiscretizeReport report = append_contacts(s, Vec3::Zero(), {}, c);
-    EXPECT_EQ(report.quadrature, n < kFewFaces ? Quadrature::kMoments : Quadrature::kPressureCenter);
+    EXPECT_EQ(report.split, n < kFewFaces ? n : 0);
     EXPECT_EQ(c.size(), n < kFewFaces ? 3 * n : n);
     EXPECT_EQ(c.face[c.size() - 1], n - 1);
   }
+  // One large face keeps its three points among a hundred slivers.
+  ContactSurface s;
+  for (int i = 0; i < 100; ++i) append_face({.vertices = square(1e-4)}, Mat3::Identity(), s);
+  append_face({.vertices = square(0.01)}, Mat3::Identity(), s);
+  ContactPoints c;
+  EXPECT_EQ(append_contacts(s, Vec3::Zero(), {}, c).split, 1);
+  EXPECT_EQ(c.size(), 103);
 }
 
 TEST(AppendContacts, FacesOfTheSkirtWaitAndDoNotPush) {

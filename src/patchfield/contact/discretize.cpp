@@ -97,6 +97,17 @@ Slopes slopes(const ContactSurface& s, int f) {
   return out;
 }
 
+/// Faces above this area get three points.
+double smallest_split_area(const ContactSurface& surface, Quadrature quadrature) {
+  switch (quadrature) {
+    case Quadrature::kMoments: return 0.0;
+    case Quadrature::kAutomatic: return surface.total_area() / kFewFaces;
+    case Quadrature::kCentroid:
+    case Quadrature::kPressureCenter: break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 const char* to_string(Quadrature quadrature) {
@@ -121,11 +132,6 @@ double effective_gradient(double g_A, double g_B) {
   return softer / (1.0 + softer / stiffer);
 }
 
-Quadrature resolve(Quadrature quadrature, int num_faces) {
-  if (quadrature != Quadrature::kAutomatic) return quadrature;
-  return num_faces < kFewFaces ? Quadrature::kMoments : Quadrature::kPressureCenter;
-}
-
 Vec3 patch_origin(const ContactSurface& surface) {
   Vec3 sum = Vec3::Zero();
   double area = 0.0;
@@ -140,10 +146,9 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
                                  ContactPoints& points) {
   PATCHFIELD_ASSERT(!(surface.A_is_rigid && surface.B_is_rigid) || surface.num_faces() == 0);
   DiscretizeReport report;
-  report.quadrature = resolve(options.quadrature, surface.num_faces());
-  const bool moments = report.quadrature == Quadrature::kMoments;
-  const bool at_cop = report.quadrature == Quadrature::kPressureCenter;
-  Writer writer(points, (moments ? 3 : 1) * surface.num_faces());
+  const double large = smallest_split_area(surface, options.quadrature);
+  const bool at_centroid = options.quadrature == Quadrature::kCentroid;
+  Writer writer(points, (std::isinf(large) ? 1 : 3) * surface.num_faces());
 
   for (int f = 0; f < surface.num_faces(); ++f) {
     const double area = surface.area[f], p_c = surface.pressure[f];
@@ -170,10 +175,11 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
     const Vec3& nhat = surface.nhat_AB_W[f];
     const double k = g * area;
     ++report.faces;
-    if (!moments) {
-      writer.write((at_cop ? surface.cop_W[f] : surface.centroid_W[f]) - p_WO, nhat, k, -p_c / g, f);
+    if (area <= large) {
+      writer.write((at_centroid ? surface.centroid_W[f] : surface.cop_W[f]) - p_WO, nhat, k, -p_c / g, f);
       continue;
     }
+    ++report.split;
     // Both fields agree on the face, so the compliant one gives the pressure at each point.
     const Vec3& grad = surface.A_is_rigid ? surface.grad_pB_W[f] : surface.grad_pA_W[f];
     Vec3 offset[3];

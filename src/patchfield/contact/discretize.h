@@ -23,8 +23,10 @@
 //                    second moment of the face over A. They match area, centroid and second moments,
 //                    so force, moment and its implicit rotational stiffness are exact. The ellipse of
 //                    radius √2 of the covariance lies inside every convex face, so the points do.
-//   automatic        moments where a patch has fewer than kFewFaces faces, else pressure_center:
-//                    among many faces rotation is resolved by the faces themselves.
+//   automatic        moments for faces larger than 1/kFewFaces of their patch, pressure_center for the others:
+//                    among many small faces rotation is resolved by the faces themselves. A patch of fewer than
+//                    kFewFaces equal faces is thus all moments. (A rule by the number of faces was tried: a cube
+//                    on a cube has eight large faces and thirty slivers, and rattled.)
 //
 // Faces that graze. Where ∇p is nearly tangential to the face (rims, edges of a rigid body), g → 0
 // and φ₀ → −10¹² m: the point would go on pushing with A·p_c long after the bodies have parted. The
@@ -48,7 +50,7 @@ enum class Quadrature : std::uint8_t { kAutomatic, kCentroid, kPressureCenter, k
 
 const char* to_string(Quadrature quadrature);
 
-/// Patches with fewer faces use `moments` under `automatic`.
+/// Faces larger than this fraction of their patch use `moments` under `automatic`.
 inline constexpr int kFewFaces = 30;
 /// κ: a face may let go this many times slower than the overlap at its steepest.
 inline constexpr double kGrazing = 10.0;
@@ -74,8 +76,8 @@ struct DiscretizeOptions {
 
 /// What became of the faces of one surface.
 struct DiscretizeReport {
-  Quadrature quadrature = Quadrature::kCentroid;  ///< The rule that was used; never automatic.
-  int faces = 0;      ///< Faces that became points.
+  int faces = 0;      ///< Faces that became points …
+  int split = 0;      ///< … of which three points each.
   int too_small = 0;  ///< Area below kMinFaceArea.
   int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
   int grazing = 0;    ///< Faces whose g was raised.
@@ -83,9 +85,6 @@ struct DiscretizeReport {
 
 /// Two compliances in series; a rigid side is ∞. [Pa/m]
 double effective_gradient(double g_A, double g_B);
-
-/// The rule that `automatic` stands for.
-Quadrature resolve(Quadrature quadrature, int num_faces);
 
 /// Area-weighted mean of the centroids: a reference point that keeps all r small.
 Vec3 patch_origin(const ContactSurface& surface);

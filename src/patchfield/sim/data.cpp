@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "patchfield/sim/data.h"
+
+#include <fmt/format.h>
+
+#include "patchfield/core/check.h"
+#include "patchfield/sim/stages.h"
+
+namespace patchfield {
+namespace {
+
+std::shared_ptr<mjData> make_data(const mjModel* m) {
+  mjData* d = mj_makeData(m);
+  if (d == nullptr) throw InputError("MuJoCo could not allocate the data of this model: it is too large for the memory");
+  return {d, [](mjData* p) { mj_deleteData(p); }};
+}
+
+std::shared_ptr<mjData> borrow_data(mjData* d) {
+  if (d == nullptr) throw InputError("mjData is null: make one with mj_makeData(model) first");
+  return {d, [](mjData*) {}};
+}
+
+bool reads_body_forces(const mjModel* m) {
+  for (int i = 0; i < m->nsensor; ++i) {
+    const int type = m->sensor_type[i];
+    if (type == mjSENS_ACCELEROMETER || type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_FRAMELINACC ||
+        type == mjSENS_FRAMEANGACC)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ScratchPool::ScratchPool(int n) {
+  for (int i = 0; i < n; ++i) entries_.push_back(std::make_unique<Entry>());
+}
+
+Data::Data(const Model& model_, const SimOptions& options_)
+    : Data(model_, nullptr, options_) {}
+
+Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
+    : model(model_),
+      options(options_),
+      mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())),
+      threads(options_.threads),
+      surface_scratch(options_.threads),
+      sensors_need_forces(reads_body_forces(model_.mujoco())) {
+  choose_actuator_modes(*this);
+}
+
+void Data::reset(int key) {
+  if (key >= m()->nkey)
+    throw InputError(fmt::format("keyframe {}: the model has {} keyframes, numbered from 0", key, m()->nkey));
+  if (key >= 0)
+    mj_resetDataKeyframe(m(), d(), key);
+  else
+    mj_resetData(m(), d());
+}
+
+}  // namespace patchfield

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Everything that changes: MuJoCo's mjData, and the memory of one step, reused by the next.
+//
+//   Model (const, shared)      Data (one per simulation)
+//     mjModel, geometries   ×    mjData: state, inputs, sensors
+//     materials, pairs           patches → problem → solution: valid until the next step
+//
+// After step() the members below still describe the step that was taken; results.h and ledger.h read them.
+
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <mujoco/mujoco.h>
+
+#include "patchfield/contact/discretize.h"
+#include "patchfield/core/parallel.h"
+#include "patchfield/geometry/broad_phase.h"
+#include "patchfield/geometry/query.h"
+#include "patchfield/model/model.h"
+#include "patchfield/solver/solver.h"
+
+namespace patchfield {
+
+/// SAP softens near-rigid points, R_n ≥ β²w/(4π²). At its usual β = 1 and δt = 10 ms that already holds for rubber:
+/// a face of a patch then carries less than A·p_c, two halves of it carry more, and a stack of boxes rattles as
+/// its faces change. A tenth of that leaves patches alone up to 1 GPa.
+inline SolverOptions default_solver_options() {
+  SolverOptions options;
+  options.beta = 0.1;
+  return options;
+}
+
+struct SimOptions {
+  SolverOptions solver = default_solver_options();
+  SurfaceOptions surface = {};
+  Quadrature quadrature = Quadrature::kAutomatic;
+  int threads = 1;
+};
+
+/// The contact between one pair of geoms.
+struct Patch {
+  int geom_A = -1, geom_B = -1;  ///< A < B
+  PatchPair pair = {};
+  ContactSurface surface = {};
+  Vec3 p_WO = Vec3::Zero();      ///< Reference point o [m].
+  ContactPoints points = {};
+  DiscretizeReport report = {};
+  int index = -1;                ///< In the problem; −1 if the surface has no usable face.
+};
+
+/// A point contact of MuJoCo, as a patch of one point.
+struct PointContact {
+  int contact = -1;  ///< In mjData.contact.
+  int index = -1;    ///< Patch of the problem.
+};
+
+/// How an actuator takes part in a step.
+enum class ActuatorMode : std::uint8_t {
+  kExplicit,  ///< Force at the start of the step, as MuJoCo computes it.
+  kFolded,    ///< Its derivatives are part of A.
+  kRow,       ///< A row of the problem, bounded by its effort limits.
+};
+
+/// An actuator with a force linear in its length and velocity, f = f₀ − k_p·(l − l₀) − k_d·(l̇ − l̇₀).
+struct ServoGains {
+  double kp = 0.0, kd = 0.0;
+  double force = 0.0;  ///< f₀ before any limit.
+};
+
+/// Where a row of the problem came from.
+struct RowSource {
+  int efc = -1;       ///< Row of MuJoCo's constraints, or −1.
+  int actuator = -1;  ///< Actuator, or −1.
+};
+
+/// Queries need scratch memory, one per running thread.
+class ScratchPool {
+ public:
+  explicit ScratchPool(int n);
+  /// Runs f with a scratch that no other thread uses meanwhile.
+  template <class F>
+  void with(const F& f) {
+    for (std::size_t i = 0;; i = i + 1 < entries_.size() ? i + 1 : 0)
+      if (!entries_[i]->taken.exchange(true, std::memory_order_acquire)) {
+        f(entries_[i]->scratch);
+        entries_[i]->taken.store(false, std::memory_order_release);
+        return;
+      }
+  }
+
+ private:
+  struct Entry {
+    std::atomic<bool> taken = false;
+    SurfaceScratch scratch;
+  };
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+struct Data {
+  /// Makes an mjData in the model's initial state (its first keyframe is not applied).
+  explicit Data(const Model& model, const SimOptions& options = {});
+  /// Works on an mjData of the caller's, which must outlive this.
+  Data(const Model& model, mjData* borrowed, const SimOptions& options = {});
+
+  Model model;
+  SimOptions options;
+
+  const mjModel* m() const { return model.mujoco(); }
+  mjData* d() { return mujoco.get(); }
+  const mjData* d() const { return mujoco.get(); }
+
+  /// Back to the initial state, or to keyframe `key` ≥ 0.
+  void reset(int key = -1);
+
+  std::shared_ptr<mjData> mujoco;
+
+  // This step
+  mjModel step_model = {};              ///< The model with this step's δt and masks; shares all columns.
+  double dt = 0.0;
+  Column<Aabb> boxes;                   ///< Per geom; empty where it has no geometry.
+  BroadPhase broad_phase;
+  Column<IndexPair> candidates;         ///< Patch pairs whose boxes meet.
+  std::vector<std::unique_ptr<Patch>> patches;  ///< One per candidate; more may be kept for later.
+  int num_patches = 0;                  ///< = candidates.size()
+  Column<PointContact> point_contacts;
+  Column<RowSource> row_sources;
+  Column<double> damping;               ///< D: −∂f/∂v of joints [per dof].
+  Column<double> force;                 ///< k: all smooth forces at the start of the step.
+  Column<double> actuation;             ///< Explicit part of the actuators' forces.
+  Column<ActuatorMode> actuator_mode;
+  Column<ServoGains> servo;
+  Column<double> rhs;                   ///< δt·k₀ − δt²·K·v₀.
+  Column<double> scratch;               ///< Of factorisations.
+
+  ContactProblem problem;
+  ContactSolution solution;
+  ContactSolver solver;
+  SolverReport solver_report;
+
+  ThreadPool threads;
+  ScratchPool surface_scratch;
+  bool sensors_need_forces = false;     ///< Some sensor reads accelerations or forces of bodies.
+};
+
+}  // namespace patchfield

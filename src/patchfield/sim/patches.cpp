@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Poses of geoms → contact surfaces → points → patches of the problem.
+//
+// Pairs are found and ordered on one thread; each pair then fills its own slot on any thread; the slots are
+// copied into the problem in order. So the problem has the same bits for any number of threads.
+
+#include <cstring>
+
+#include "patchfield/core/check.h"
+#include "patchfield/sim/body_motion.h"
+#include "patchfield/sim/stages.h"
+
+namespace patchfield {
+namespace {
+
+Pose geom_pose(const mjData* d, int geom) { return {mat3(d->geom_xmat + 9 * geom), vec3(d->geom_xpos + 3 * geom)}; }
+
+void update_boxes(Data& data) {
+  const int n = data.model.num_geoms();
+  data.boxes.resize(n);
+  for (int g = 0; g < n; ++g) {
+    const Geom& geom = data.model.geom(g);
+    // Of a rigid geom with a soft twin, the twin is the larger: it has the skirt.
+    const std::optional<Geometry>& body = geom.soft_geometry ? geom.soft_geometry : geom.geometry;
+    data.boxes[g] = body ? world_box(*body, geom_pose(data.d(), g)) : Aabb{};
+  }
+}
+
+/// A half space meets every box in the broad phase: does it reach this one?
+bool reaches(const mjData* d, int plane, double margin, const Aabb& box) {
+  const Vec3 up = mat3(d->geom_xmat + 9 * plane).col(2);
+  const Vec3 center = 0.5 * (box.lower + box.upper), half = 0.5 * (box.upper - box.lower);
+  return up.dot(center - vec3(d->geom_xpos + 3 * plane)) - up.cwiseAbs().dot(half) <= margin;
+}
+
+bool may_touch(const Data& data, int g1, int g2) {
+  if (data.model.pairs()(g1, g2) != PairKind::kPatch) return false;
+  for (const auto& [plane, other] : {std::pair{g1, g2}, std::pair{g2, g1}})
+    if (const auto& half_space = data.model.geom(plane).geometry->half_space())
+      return reaches(data.d(), plane, half_space->margin, data.boxes[other]);
+  return true;
+}
+
+void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
+  patch.geom_A = geoms.first, patch.geom_B = geoms.second;
+  patch.pair = data.model.patch_pair(geoms.first, geoms.second);
+  compute_contact_surface(*patch.pair.A, geom_pose(data.d(), geoms.first), *patch.pair.B,
+                          geom_pose(data.d(), geoms.second), data.options.surface, scratch, patch.surface);
+  patch.p_WO = patch_origin(patch.surface);
+  patch.points.clear();
+  patch.report = append_contacts(patch.surface, patch.p_WO,
+                                 {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap},
+                                 patch.points);
+  patch.index = -1;
+}
+
+void append(const Column<double>& from, Column<double>& to) {
+  const int first = to.size();
+  to.resize(first + from.size());
+  std::memcpy(to.data() + first, from.data(), sizeof(double) * static_cast<std::size_t>(from.size()));
+}
+
+void append_points(const ContactPoints& from, ContactProblem& to) {
+  append(from.rx, to.rx), append(from.ry, to.ry), append(from.rz, to.rz);
+  append(from.nx, to.nx), append(from.ny, to.ny), append(from.nz, to.nz);
+  append(from.k, to.k), append(from.phi0, to.phi0);
+  to.patch_count.back() += from.size();
+}
+
+/// A patch between two bodies with its Jacobians at o, B minus A; −1 if neither can move.
+int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMaterial& material) {
+  const mjModel* m = &data.step_model;
+  const mjData* d = data.d();
+  const int tree_A = m->body_treeid[body_A], tree_B = m->body_treeid[body_B];
+  if (tree_A < 0 && tree_B < 0) return -1;
+  const int tree0 = tree_A >= 0 ? tree_A : tree_B;
+  const int tree1 = tree_A >= 0 && tree_B >= 0 && tree_A != tree_B ? tree_B : -1;
+  ContactProblem& p = data.problem;
+  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley});
+  const auto block = [&](int tree) { return p.J.data() + (tree == tree0 ? p.patch_J0[index] : p.patch_J1[index]); };
+  if (tree_A >= 0) add_body_jacobian(m, d, body_A, p_WO, -1.0, block(tree_A));
+  if (tree_B >= 0) add_body_jacobian(m, d, body_B, p_WO, 1.0, block(tree_B));
+  return index;
+}
+
+// A point contact of MuJoCo: its normal row f = (a_ref − J·a)/R is, as in constraint_rows.cpp, an impulse
+// (v̂ − v_n)/R = δt·k(−φ₀ − δt·v_n) of a spring with k = 1/(R·δt²), φ₀ = −v̂·δt, without dissipation of its own.
+void add_point_contact(Data& data, int c) {
+  const mjModel* m = &data.step_model;
+  const mjData* d = data.d();
+  const mjContact& contact = d->contact[c];
+  const int i = contact.efc_address;
+  if (i < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 || !(d->efc_R[i] > 0.0)) return;
+  const double dt = data.dt, vhat = d->efc_vel[i] + dt * d->efc_aref[i];
+  const double mu = contact.dim > 1 ? contact.friction[0] : 0.0;
+  const int index = add_patch(data, m->geom_bodyid[contact.geom[0]], m->geom_bodyid[contact.geom[1]],
+                              vec3(contact.pos), {.mu = mu, .tau = 0.0, .hunt_crossley = 0.0});
+  if (index < 0) return;
+  data.problem.add_point(Vec3::Zero(), vec3(contact.frame), 1.0 / (d->efc_R[i] * dt * dt), -vhat * dt);
+  data.point_contacts.push_back({c, index});
+}
+
+}  // namespace
+
+void find_patches(Data& data) {
+  data.candidates.clear();
+  data.num_patches = 0;
+  if (!data.model.has_patches() || (data.m()->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) != 0) return;
+  update_boxes(data);
+  for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes))
+    if (may_touch(data, pair.first, pair.second)) data.candidates.push_back(pair);
+  data.num_patches = data.candidates.size();
+  while (static_cast<int>(data.patches.size()) < data.num_patches) data.patches.push_back(std::make_unique<Patch>());
+
+  data.threads.for_each(data.num_patches, [&](int i) {
+    data.surface_scratch.with([&](SurfaceScratch& scratch) {
+      fill(data, data.candidates[i], scratch, *data.patches[static_cast<std::size_t>(i)]);
+    });
+  });
+}
+
+void assemble_contacts(Data& data) {
+  const mjModel* m = &data.step_model;
+  for (int i = 0; i < data.num_patches; ++i) {
+    Patch& patch = *data.patches[static_cast<std::size_t>(i)];
+    if (patch.points.size() == 0) continue;
+    patch.index = add_patch(data, m->geom_bodyid[patch.geom_A], m->geom_bodyid[patch.geom_B], patch.p_WO,
+                            patch.pair.material);
+    PATCHFIELD_ASSERT(patch.index >= 0);
+    append_points(patch.points, data.problem);
+  }
+  data.point_contacts.clear();
+  for (int c = 0; c < data.d()->ncon; ++c) add_point_contact(data, c);
+}
+
+}  // namespace patchfield

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One step of a simulation, in place of mj_step:  q, v, inputs  →  q, v, forces, patches.
+
+#pragma once
+
+#include "patchfield/sim/data.h"
+
+namespace patchfield {
+
+/// Wall-clock time of the stages [s].
+struct StageTimes {
+  double dynamics = 0.0;  ///< MuJoCo's functions, inertia, free motion.
+  double geometry = 0.0;  ///< Broad phase, contact surfaces, points.
+  double assembly = 0.0;  ///< Patches and rows of the problem.
+  double solver = 0.0;
+  double output = 0.0;    ///< Sensors, integration.
+  double total() const { return dynamics + geometry + assembly + solver + output; }
+};
+
+/// What happened in the step. Trouble is here, not in exceptions.
+struct StepReport {
+  int patches = 0;         ///< With at least one point.
+  int faces = 0;           ///< That became points.
+  int points = 0;          ///< Of patches and MuJoCo's contacts.
+  int point_contacts = 0;  ///< Of MuJoCo.
+  int rows = 0;
+  int dropped_faces = 0;   ///< By geometry or contact: too small, softening, …
+  int grazing_faces = 0;
+  SolverReport solver = {};
+  StageTimes times = {};
+};
+
+/// Steps longer than this are a mistake [s].
+inline constexpr double kLargestStep = 1.0;
+
+/// Advances by dt [s]. [PFC eq:scheme_momentum … eq:scheme_q_update]
+/// Throws InputError, leaving the state untouched, if dt or the state cannot be used.
+StepReport step(Data& data, double dt);
+
+/// With the model's own time step.
+StepReport step(Data& data);
+
+}  // namespace patchfield

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Bad input is refused in words, and nothing has moved.
+
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "patchfield/core/check.h"
+#include "sim/sim_testing.h"
+
+namespace patchfield {
+namespace {
+
+using namespace testing_sim;
+
+std::vector<double> full_state(const Data& data) {
+  std::vector<double> state(static_cast<std::size_t>(mj_stateSize(data.m(), mjSTATE_INTEGRATION)));
+  mj_getState(data.m(), data.d(), state.data(), mjSTATE_INTEGRATION);
+  return state;
+}
+
+/// The message that the step throws; the state must be bit for bit what it was.
+std::string refusal(Data& data, double dt) {
+  const std::vector<double> before = full_state(data);
+  std::string text;
+  try {
+    step(data, dt);
+  } catch (const InputError& error) {
+    text = error.what();
+  }
+  const std::vector<double> after = full_state(data);
+  EXPECT_EQ(std::memcmp(before.data(), after.data(), sizeof(double) * before.size()), 0) << "the state was touched";
+  return text;
+}
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
+
+TEST(StepErrors, ImpossibleTimeStepsAreRefused) {
+  Data data(Model::parse(scenes::box_on_plane()));
+  run(data, 1e-3, 0.01);
+  for (const double dt : {0.0, -1e-3, 1e9, kNan, kInf}) {
+    const std::string text = refusal(data, dt);
+    EXPECT_NE(text.find("time step"), std::string::npos) << dt;
+    EXPECT_NE(text.find("1e-3 is usual"), std::string::npos) << "names the cure";
+  }
+}
+
+TEST(StepErrors, StatesAndInputsThatAreNotFiniteAreRefused) {
+  const auto with_bad = [](auto pick, const char* name) {
+    Data data(Model::parse(scenes::bubbles()));
+    run(data, 1e-3, 0.01);
+    for (const double bad : {kNan, kInf}) {
+      double* value = pick(data.d());
+      const double good = *value;
+      *value = bad;
+      EXPECT_NE(refusal(data, 1e-3).find(name), std::string::npos) << name;
+      *value = good;
+      EXPECT_NO_THROW(step(data, 1e-3)) << "usable again after " << name;
+    }
+  };
+  with_bad([](mjData* d) { return d->qpos + 3; }, "qpos[3]");
+  with_bad([](mjData* d) { return d->qvel + 2; }, "qvel[2]");
+  with_bad([](mjData* d) { return d->ctrl + 1; }, "ctrl[1]");
+  with_bad([](mjData* d) { return d->qfrc_applied; }, "qfrc_applied[0]");
+  with_bad([](mjData* d) { return d->xfrc_applied + 6; }, "xfrc_applied[6]");
+}
+
+TEST(StepErrors, UnknownKeyframesAreRefused) {
+  Data data(Model::parse(scenes::box_on_plane()));
+  EXPECT_THROW(data.reset(0), InputError);
+  EXPECT_NO_THROW(data.reset());
+}
+
+TEST(StepErrors, ThreadsMustBePositive) {
+  EXPECT_THROW(Data(Model::parse(scenes::box_on_plane()), SimOptions{.threads = 0}), InputError);
+}
+
+// Thrown in deep overlap, bodies must neither stop the program nor gain a state that is not finite.
+TEST(StepTrouble, DeepOverlapIsSurvived) {
+  for (const SolverKind kind : kSolvers) {
+    Data data(Model::parse(scenes::stack(3)), with(kind));
+    data.d()->qpos[7 + 2] = 0.06;   // the second cube almost inside the first
+    data.d()->qpos[14 + 2] = 0.055;
+    EXPECT_NO_THROW(run(data, 2e-3, 0.5)) << to_string(kind);
+    EXPECT_TRUE(std::isfinite(fastest(data)));
+  }
+}
+
+}  // namespace
+}  // namespace patchfield

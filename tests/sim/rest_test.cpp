@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Bodies at rest: the force is the weight, the depth is what the field predicts, and nothing rattles.
+
+#include <gtest/gtest.h>
+
+#include "sim/sim_testing.h"
+
+namespace patchfield {
+namespace {
+
+using namespace testing_sim;
+
+class Rest : public testing::TestWithParam<SolverKind> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Rest, testing::ValuesIn(kSolvers), solver_name);
+
+TEST_P(Rest, WeightIsCarried) {
+  const struct {
+    std::string xml;
+    double mass;
+  } cases[] = {{scenes::box_on_plane(), 1.0}, {scenes::sphere_on_plane(), 0.5}, {scenes::sphere_on_box(), 0.5}};
+  for (const auto& c : cases)
+    for (const double dt : {1e-3, 5e-3}) {
+      Data data(Model::parse(c.xml), with(GetParam()));
+      run(data, dt, 2.0);
+      StepResults results;
+      collect_results(data, results);
+      ASSERT_EQ(results.patches.size(), 1);
+      const double weight = c.mass * kGravity;
+      EXPECT_NEAR(results.patches.force_W[0].z(), weight, 2e-6 * weight) << "δt = " << dt;
+      EXPECT_LT(results.patches.force_W[0].head<2>().norm(), 1e-5 * weight);
+    }
+}
+
+// A box of footprint S and half-thickness H sinks until E_h·x/H·S = mg. The sides of its field take off a rim
+// of width x, a fraction 4x/a of S, which is 2e-4 here.
+TEST_P(Rest, PenetrationIsWeightOverStiffness) {
+  const double modulus = 1e7, expected = 1.0 * kGravity * 0.05 / (modulus * 0.01);
+  Data data(Model::parse(scenes::box_on_plane({.modulus = modulus, .margin = 0.0})), with(GetParam()));
+  run(data, 1e-3, 1.0);
+  EXPECT_NEAR(0.05 - data.d()->qpos[2], expected, 1e-3 * expected);
+}
+
+// The table: a 10 cm, 1 kg cube, E_h 1e6 … 1e9, δt 1 … 10 ms, comes to rest below 1e-6 m/s and stays.
+TEST_P(Rest, CubeIsQuiet) {
+  for (const double modulus : {1e6, 1e7, 1e8, 1e9})
+    for (const double dt : {1e-3, 3e-3, 1e-2}) {
+      Data data(Model::parse(scenes::box_on_plane({.modulus = modulus}, 0.0, 1e-3)), with(GetParam()));
+      run(data, dt, 3.0);
+      double worst = 0.0;
+      for (double t = 3.0; t < 10.0; t += dt) {
+        step(data, dt);
+        worst = std::max(worst, fastest(data));
+      }
+      EXPECT_LT(worst, 1e-6) << "E_h = " << modulus << ", δt = " << dt;
+    }
+}
+
+TEST_P(Rest, StackOfTenIsQuiet) {
+  for (const double dt : {2e-3, 1e-2}) {
+    Data data(Model::parse(scenes::stack(10)), with(GetParam()));
+    run(data, dt, 3.0);
+    double worst = 0.0;
+    for (double t = 3.0; t < 10.0; t += dt) {
+      step(data, dt);
+      worst = std::max(worst, fastest(data));
+    }
+    EXPECT_LT(worst, 1e-6) << "δt = " << dt;
+    EXPECT_NEAR(data.d()->qpos[7 * 9], 0.0, 1e-4) << "the top has not moved sideways";
+  }
+}
+
+}  // namespace
+}  // namespace patchfield
