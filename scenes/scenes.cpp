@@ -40,8 +40,8 @@ std::string model(std::string_view name, std::string_view world, std::string_vie
                      name, world, rest, texts);
 }
 
-constexpr double kBall = 0.05;   // radius [m]
-constexpr double kCube = 0.10;   // edge [m]
+constexpr double kBall = 0.05;  // radius [m]
+constexpr double kCube = 0.10;  // edge [m]
 
 /// Small numbers without a library's notion of randomness: the same everywhere.
 class Sequence {
@@ -92,13 +92,13 @@ std::string box_on_plane(const Material& material, double slope, double height) 
   // The cube stands square on the slope.
   const double lift = 0.5 * kCube + height, c = std::cos(0.5 * slope), s = std::sin(0.5 * slope);
   const std::string quat = fmt::format("{:.17g} 0 {:.17g} 0", c, s);
-  const std::string world = fmt::format(R"(    <geom name="floor" type="plane" size="5 5 .1" quat="{}"/>
+  const std::string world =
+      fmt::format(R"(    <geom name="floor" type="plane" size="5 5 .1" quat="{}"/>
     <body name="cube" pos="{:.17g} 0 {:.17g}" quat="{}"><freejoint/>
       <geom name="cube" type="box" size="{} {} {}" mass="1"/>
     </body>
 )",
-                                        quat, lift * std::sin(slope), lift * std::cos(slope), quat, 0.5 * kCube,
-                                        0.5 * kCube, 0.5 * kCube);
+                  quat, lift * std::sin(slope), lift * std::cos(slope), quat, 0.5 * kCube, 0.5 * kCube, 0.5 * kCube);
   return model("box_on_plane", world, compliant("cube", material, false) + rigid("floor", material));
 }
 

@@ -16,12 +16,12 @@ namespace patchfield::scenes {
 
 /// What a compliant geom is made of.
 struct Material {
-  double modulus = 1e6;         ///< E_h [Pa]
-  double resolution = 0.02;     ///< [m]
+  double modulus = 1e6;      ///< E_h [Pa]
+  double resolution = 0.02;  ///< [m]
   double mu = 0.5;
-  double hunt_crossley = 50.0;  ///< [s/m]
+  double hunt_crossley = 50.0;    ///< [s/m]
   double relaxation_time = 0.01;  ///< [s]
-  double margin = 1e-4;         ///< [m]
+  double margin = 1e-4;           ///< [m]
 };
 
 /// A compliant ball (radius 5 cm, 0.5 kg) a little above a rigid plane.
@@ -48,9 +48,8 @@ std::string bubbles(const Material& material = {.modulus = 1e5, .resolution = 0.
 std::string chain(int n = 5, const Material& material = {.modulus = 1e6, .resolution = 0.02});
 
 /// The coin of [PFC]: 5.67 g, Ø 24.26 mm × 1.75 mm, its rim and each face cut into `segments` (a multiple of four), at
-/// rest on a rigid plane at its static penetration. Keyframe 0, "slide": 1 m/s along x, spinning with v = 0.653 ωR.
-/// The material's resolution is not read. Bare resonances of this stiff coin lie at 50 kHz; its dissipation is chosen to
-/// damp them within a period or so, d·f_n ≈ √(k·m), which changes nothing else.
+/// rest on a rigid plane at its static penetration. Keyframe 0, "slide": 1 m/s along x, spinning with v = 0.653 ωR. The
+/// material's resolution is not read.
 struct Coin {
   double radius = 12.13e-3;    ///< R [m]
   double thickness = 1.75e-3;  ///< [m]
@@ -58,8 +57,7 @@ struct Coin {
   double penetration = 0.0;    ///< At rest [m].
   std::string mjcf;
 };
-Coin coin(int segments = 152,
-          const Material& material = {.modulus = 1e9, .mu = 0.2, .hunt_crossley = 3e4, .margin = 0.0});
+Coin coin(int segments = 152, const Material& material = {.modulus = 1e9, .mu = 0.2, .margin = 0.0});
 
 /// "sphere_on_plane", …: the names that by_name() knows.
 std::span<const std::string_view> names();
