@@ -150,8 +150,8 @@ TEST(AppendContacts, MomentAtRestIsThatOfThePressure) {
     const Mat3 R = random_rotation(gen);
     const ContactSurface s = one_face(face, R);
     const Vec3 exact = R * integrate(face.vertices, 3, [&](const Vec3& x) {
-      return Vec3((face.p0 + face.slope.dot(x)) * x.cross(Vec3::UnitZ()));
-    });
+                         return Vec3((face.p0 + face.slope.dot(x)) * x.cross(Vec3::UnitZ()));
+                       });
     for (const Quadrature q : {Quadrature::kPressureCenter, Quadrature::kMoments}) {
       ContactPoints c;
       const Vec3 o(0.3, -0.2, 0.1);
@@ -185,8 +185,8 @@ TEST(Moments, MatchAreaCentroidAndSecondMoments) {
       first += c.k[i] / g * position(c, i);
       second += c.k[i] / g * position(c, i) * position(c, i).transpose();
     }
-    const Mat3 exact = R * integrate(face.vertices, 2, [](const Vec3& x) { return Mat3(x * x.transpose()); }) *
-                       R.transpose();
+    const Mat3 exact =
+        R * integrate(face.vertices, 2, [](const Vec3& x) { return Mat3(x * x.transpose()); }) * R.transpose();
     EXPECT_NEAR(area, s.area[0], 1e-13 * area);
     EXPECT_LT((first - area * s.centroid_W[0]).norm(), 1e-13 * area);
     EXPECT_LT((second - exact).norm(), 1e-11 * exact.norm()) << "trial " << trial;
@@ -214,8 +214,7 @@ TEST(Moments, PressureIsTheLinearOneAtEachPoint) {
   const Face face{.vertices = square(0.01), .p0 = 3e4, .slope = {1e6, -5e5, 0}, .g_A = 1e8, .g_B = kInf};
   ContactPoints c;
   append_contacts(one_face(face), Vec3::Zero(), with(Quadrature::kMoments), c);
-  for (int i = 0; i < 3; ++i)
-    EXPECT_NEAR(-c.phi0[i] * 1e8, face.p0 + face.slope.dot(position(c, i)), 1e-8);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(-c.phi0[i] * 1e8, face.p0 + face.slope.dot(position(c, i)), 1e-8);
 }
 
 TEST(Automatic, SplitsFacesThatAreLargeInTheirPatch) {
@@ -240,7 +239,8 @@ TEST(Automatic, SplitsFacesThatAreLargeInTheirPatch) {
 TEST(AppendContacts, FacesOfTheSkirtWaitAndDoNotPush) {
   for (const Quadrature q : kRules) {
     ContactPoints c;
-    append_contacts(one_face({.vertices = square(0.01), .p0 = -2e3, .g_A = 1e7, .g_B = kInf}), Vec3::Zero(), with(q), c);
+    append_contacts(one_face({.vertices = square(0.01), .p0 = -2e3, .g_A = 1e7, .g_B = kInf}), Vec3::Zero(), with(q),
+                    c);
     ASSERT_GT(c.size(), 0);
     for (int i = 0; i < c.size(); ++i) EXPECT_NEAR(c.phi0[i], 2e-4, 1e-16);
     EXPECT_EQ(force_at_rest(c), 0.0);

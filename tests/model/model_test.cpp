@@ -38,16 +38,16 @@ TEST(Model, ShapesHaveMuJoCosSizes) {
     const char* geom;
     Vec3 half;
   } cases[] = {
-      {R"(type="sphere" size=".3")", {.3, .3, .3}},           {R"(type="box" size=".1 .2 .3")", {.1, .2, .3}},
-      {R"(type="capsule" size=".1 .2")", {.1, .1, .3}},       {R"(type="cylinder" size=".1 .2")", {.1, .1, .2}},
+      {R"(type="sphere" size=".3")", {.3, .3, .3}},          {R"(type="box" size=".1 .2 .3")", {.1, .2, .3}},
+      {R"(type="capsule" size=".1 .2")", {.1, .1, .3}},      {R"(type="cylinder" size=".1 .2")", {.1, .1, .2}},
       {R"(type="ellipsoid" size=".1 .2 .3")", {.1, .2, .3}},
   };
   for (const auto& c : cases)
     for (const char* kind : {"compliant margin=0", "rigid"}) {
-      const Model model = Model::parse(one_geom(fmt::format(R"(<geom name="g" {}/>)", c.geom),
-                                                fmt::format(R"(<text name="patchfield:g" data="{}"/>
+      const Model model = Model::parse(
+          one_geom(fmt::format(R"(<geom name="g" {}/>)", c.geom), fmt::format(R"(<text name="patchfield:g" data="{}"/>
                                                 <text name="patchfield:floor" data="compliant"/>)",
-                                                            kind)));
+                                                                              kind)));
       EXPECT_LT((half_size(*model.geom(1).geometry) - c.half).norm(), 1e-12) << c.geom;
     }
 }
@@ -85,13 +85,13 @@ TEST(Model, MeshesAreTrianglesAndHullsOnlyWhenAsked) {
   EXPECT_EQ(rigid.geom(1).geometry->surface().triangles.size(), 4u);
   const std::string text = complaint(one_geom(geom, R"(<text name="patchfield:g" data="compliant"/>)", kTetrahedron));
   EXPECT_NE(text.find("hull"), std::string::npos) << text;
-  const Model hull =
-      Model::parse(one_geom(geom, R"(<text name="patchfield:g" data="compliant hull"/>)", kTetrahedron));
+  const Model hull = Model::parse(one_geom(geom, R"(<text name="patchfield:g" data="compliant hull"/>)", kTetrahedron));
   EXPECT_GT(hull.geom(1).geometry->volume().mesh.tets.size(), 0u);
 }
 
 TEST(Model, HeightFieldsAreSaidAloud) {
-  const Model model = Model::parse(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 .1 .1" elevation="0 0 0 0"/></asset>
+  const Model model =
+      Model::parse(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 .1 .1" elevation="0 0 0 0"/></asset>
     <worldbody><geom name="hill" type="hfield" hfield="h"/>
     <body pos="0 0 1"><freejoint/><geom name="g" type="sphere" size=".1"/></body></worldbody>
     <custom><text name="patchfield:g" data="compliant"/></custom></mujoco>)");
@@ -101,9 +101,8 @@ TEST(Model, HeightFieldsAreSaidAloud) {
 }
 
 TEST(Model, SettingsWithoutEffectAreSaidAloud) {
-  const Model model = Model::parse(
-      one_geom(R"(<geom name="g" type="box" size=".1 .1 .1"/>)",
-               R"(<text name="patchfield:g" data="compliant resolution=0.1"/>
+  const Model model = Model::parse(one_geom(R"(<geom name="g" type="box" size=".1 .1 .1"/>)",
+                                            R"(<text name="patchfield:g" data="compliant resolution=0.1"/>
                   <text name="patchfield:floor" data="rigid modulus=1e5"/>)"));
   ASSERT_EQ(model.warnings().size(), 2u);
   EXPECT_NE(model.warnings()[0].find("modulus"), std::string::npos);

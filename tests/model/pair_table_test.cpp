@@ -49,7 +49,8 @@ TEST(PairTable, AgreesWithMuJoCosOwnCollision) {
   for (int g1 = 0; g1 < m->ngeom; ++g1)
     for (int g2 = g1 + 1; g2 < m->ngeom; ++g2) {
       for (int g = 0; g < m->ngeom; ++g)
-        for (int c = 0; c < 3; ++c) d->geom_xpos[3 * g + c] = g == g1 || g == g2 ? 0.02 * (c + 1) * (g == g1) : 50.0 * (g + 1);
+        for (int c = 0; c < 3; ++c)
+          d->geom_xpos[3 * g + c] = g == g1 || g == g2 ? 0.02 * (c + 1) * (g == g1) : 50.0 * (g + 1);
       d->geom_xpos[3 * id(model, "floor") + 2] = g1 == id(model, "floor") ? 0.0 : -500.0;
       mj_collision(m, d);
       bool found = false;

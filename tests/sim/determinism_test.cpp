@@ -26,7 +26,8 @@ TEST_P(Determinism, SameBitsForAnyNumberOfThreads) {
     const std::string xml = name == "clutter" ? scenes::clutter(18) : scenes::by_name(name);
     const int steps = name == "clutter" ? 250 : 150;
     const std::uint64_t one = run_hash(xml, GetParam(), 1, steps);
-    for (const int threads : {2, 8}) EXPECT_EQ(run_hash(xml, GetParam(), threads, steps), one) << name << ", " << threads;
+    for (const int threads : {2, 8})
+      EXPECT_EQ(run_hash(xml, GetParam(), threads, steps), one) << name << ", " << threads;
   }
 }
 

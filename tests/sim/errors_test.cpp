@@ -82,7 +82,7 @@ TEST(StepErrors, ThreadsMustBePositive) {
 TEST(StepTrouble, DeepOverlapIsSurvived) {
   for (const SolverKind kind : kSolvers) {
     Data data(Model::parse(scenes::stack(3)), with(kind));
-    data.d()->qpos[7 + 2] = 0.06;   // the second cube almost inside the first
+    data.d()->qpos[7 + 2] = 0.06;  // the second cube almost inside the first
     data.d()->qpos[14 + 2] = 0.055;
     EXPECT_NO_THROW(run(data, 2e-3, 0.5)) << to_string(kind);
     EXPECT_TRUE(std::isfinite(fastest(data)));

@@ -84,7 +84,8 @@ TEST_P(Grasp, ResistsTheTorqueOfThePressureIntegralAndSlipsAboveIt) {
     press(data, 0.0);
     run(data, 1e-3, 0.3);
     const double limit = predicted_torque(data);
-    const double held = spin(GetParam(), pad.c_str(), 0.93 * limit), slipped = spin(GetParam(), pad.c_str(), 1.07 * limit);
+    const double held = spin(GetParam(), pad.c_str(), 0.93 * limit),
+                 slipped = spin(GetParam(), pad.c_str(), 1.07 * limit);
     // Stiction is regularised: creep is below the stiction speed at the pad's rim.
     EXPECT_LT(held, 0.05) << pad;
     EXPECT_GT(slipped, 20.0 * held) << pad;

@@ -35,12 +35,13 @@ double gap_to_mujoco(const std::string& xml, double duration, SolverKind kind = 
 }
 
 std::string arm(const std::string& joint, const std::string& rest = "") {
-  return fmt::format(R"(<mujoco><option timestep="1e-3"/><default><geom contype="0" conaffinity="0"/></default><worldbody>
+  return fmt::format(
+      R"(<mujoco><option timestep="1e-3"/><default><geom contype="0" conaffinity="0"/></default><worldbody>
     <body name="one"><joint name="a" axis="0 1 0" {0}/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" mass="1"/>
       <body name="two" pos=".3 0 0"><joint name="b" axis="0 1 0" {0}/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" mass=".7"/>
         <body name="three" pos=".3 0 0"><joint name="c" type="ball" damping=".01"/><geom type="box" size=".05 .02 .03" mass=".4"/>
     </body></body></body></worldbody>{1}</mujoco>)",
-                     joint, rest);
+      joint, rest);
 }
 
 TEST(LikeMuJoCo, FreeMotionIsTheSameStep) {
@@ -51,15 +52,18 @@ TEST(LikeMuJoCo, FreeMotionIsTheSameStep) {
 TEST(LikeMuJoCo, LimitsEqualitiesAndFrictionLossFollowItsLaws) {
   EXPECT_LT(gap_to_mujoco(arm(R"(damping=".2" limited="true" range="-20 20")"), 0.6), 3e-4);
   EXPECT_LT(gap_to_mujoco(arm(R"(damping=".2" frictionloss=".3")"), 0.6), 3e-4);
-  EXPECT_LT(gap_to_mujoco(arm(R"(damping=".2")", R"(<equality><joint joint1="a" joint2="b" polycoef="0 -1 0 0 0"/></equality>)"),
-                          0.6),
-            3e-4);
-  EXPECT_LT(gap_to_mujoco(arm(R"(damping=".2")", R"(<equality><connect body1="two" anchor=".3 0 0"/></equality>)"), 0.6),
-            3e-4);
+  EXPECT_LT(
+      gap_to_mujoco(
+          arm(R"(damping=".2")", R"(<equality><joint joint1="a" joint2="b" polycoef="0 -1 0 0 0"/></equality>)"), 0.6),
+      3e-4);
+  EXPECT_LT(
+      gap_to_mujoco(arm(R"(damping=".2")", R"(<equality><connect body1="two" anchor=".3 0 0"/></equality>)"), 0.6),
+      3e-4);
 }
 
 TEST(LikeMuJoCo, RigidContactIsItsPointContact) {
-  const std::string box = R"(<mujoco><option timestep="1e-3" cone="elliptic"/><worldbody><geom type="plane" size="2 2 .1"/>
+  const std::string box =
+      R"(<mujoco><option timestep="1e-3" cone="elliptic"/><worldbody><geom type="plane" size="2 2 .1"/>
     <body pos="0 0 .06" euler="3 5 0"><freejoint/><geom type="box" size=".1 .08 .05" mass="2"/></body></worldbody></mujoco>)";
   for (const SolverKind kind : kSolvers) {
     Data data(Model::parse(box), with(kind));
@@ -88,10 +92,10 @@ TEST(Inputs, AppliedForcesGravityCompensationAndMocapWork) {
     <body name="c" pos="2 0 1" mocap="true"><geom type="box" size=".1 .1 .1"/></body>
     <body name="d" pos="2 0 1.2"><freejoint/><geom name="d" type="box" size=".1 .1 .1" mass="1"/></body></worldbody>
     <custom><text name="patchfield:d" data="compliant modulus=1e7"/></custom></mujoco>)"));
-  data.d()->xfrc_applied[6 * 1 + 2] = 2 * kGravity;     // a floats by a force …
-  data.d()->qfrc_applied[6] = 3.0 * 0.5;                // … and b is pushed along x
+  data.d()->xfrc_applied[6 * 1 + 2] = 2 * kGravity;  // a floats by a force …
+  data.d()->qfrc_applied[6] = 3.0 * 0.5;             // … and b is pushed along x
   for (int i = 0; i < 500; ++i) {
-    data.d()->mocap_pos[2] = 1.0 + 1e-5 * i;            // c lifts d
+    data.d()->mocap_pos[2] = 1.0 + 1e-5 * i;  // c lifts d
     step(data, 2e-3);
   }
   EXPECT_NEAR(data.d()->qpos[2], 1.0, 1e-9);
@@ -131,7 +135,8 @@ TEST(Filters, ExcludedAndMaskedPairsMakeNoPatch) {
 
 // A <pair> between a compliant geom and the floor is a patch, and MuJoCo's contact for it is dropped.
 TEST(Filters, ExplicitPairsAreNotCountedTwice) {
-  Data data(Model::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1" contype="0" conaffinity="0"/>
+  Data data(
+      Model::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1" contype="0" conaffinity="0"/>
     <body pos="0 0 .1"><freejoint/><geom name="cube" type="box" size=".1 .1 .1" mass="1" contype="0" conaffinity="0"/></body>
     <body pos="1 0 .1"><freejoint/><geom name="other" type="box" size=".1 .1 .1" mass="1" contype="0" conaffinity="0"/></body></worldbody>
     <contact><pair geom1="cube" geom2="floor"/><pair geom1="other" geom2="floor"/></contact>

@@ -58,8 +58,8 @@ TEST(Results, FacesSumToThePatch) {
 TEST(Results, CentreOfPressureIsUnderTheLoad) {
   for (const SolverKind kind : kSolvers) {
     Data data(Model::parse(scenes::box_on_plane({.modulus = 1e7})), with(kind));
-    data.d()->xfrc_applied[6 + 2] = -10.0;         // 10 N down at the centre …
-    data.d()->xfrc_applied[6 + 4] = 10.0 * 0.01;   // … moved to x = +1 cm
+    data.d()->xfrc_applied[6 + 2] = -10.0;        // 10 N down at the centre …
+    data.d()->xfrc_applied[6 + 4] = 10.0 * 0.01;  // … moved to x = +1 cm
     run(data, 1e-3, 1.5);
     StepResults results;
     collect_results(data, results);

@@ -14,7 +14,8 @@ using namespace testing_sim;
 
 /// A ball thrown at the floor with spin, without dissipation: where and how it is 60 ms later.
 Vec6 thrown_ball(SolverKind kind, double dt) {
-  const scenes::Material elastic{.modulus = 1e5, .resolution = 0.01, .mu = 0.3, .hunt_crossley = 0, .relaxation_time = 0};
+  const scenes::Material elastic{
+      .modulus = 1e5, .resolution = 0.01, .mu = 0.3, .hunt_crossley = 0, .relaxation_time = 0};
   Data data(Model::parse(scenes::sphere_on_plane(elastic, 0.002)), with(kind));
   data.options.solver.relative_tolerance = 1e-9;
   const double v[6] = {1.0, 0.2, -0.5, 3.0, -4.0, 1.0};

@@ -32,8 +32,8 @@ class Writer {
 
  private:
   void resize(int n) {
-    for (Column<double>* c : {&points_.rx, &points_.ry, &points_.rz, &points_.nx, &points_.ny, &points_.nz, &points_.k,
-                              &points_.phi0})
+    for (Column<double>* c :
+         {&points_.rx, &points_.ry, &points_.rz, &points_.nx, &points_.ny, &points_.nz, &points_.k, &points_.phi0})
       c->resize(n);
     points_.face.resize(n);
   }
@@ -92,8 +92,8 @@ Slopes slopes(const ContactSurface& s, int f) {
   out.g_A = s.A_is_rigid ? kRigid : -s.grad_pA_W[f].dot(nhat);
   out.g_B = s.B_is_rigid ? kRigid : s.grad_pB_W[f].dot(nhat);
   out.g = effective_gradient(out.g_A, out.g_B);
-  out.steepest = effective_gradient(s.A_is_rigid ? kRigid : s.grad_pA_W[f].norm(),
-                                    s.B_is_rigid ? kRigid : s.grad_pB_W[f].norm());
+  out.steepest =
+      effective_gradient(s.A_is_rigid ? kRigid : s.grad_pA_W[f].norm(), s.B_is_rigid ? kRigid : s.grad_pB_W[f].norm());
   return out;
 }
 

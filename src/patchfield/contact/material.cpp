@@ -14,15 +14,10 @@ PairMaterial combine(const SurfaceMaterial& A, const SurfaceMaterial& B) {
   pair.tau = A.relaxation_time + B.relaxation_time;
 
   const bool A_is_rigid = std::isinf(A.modulus), B_is_rigid = std::isinf(B.modulus);
-  if (A_is_rigid && B_is_rigid)
-    pair.hunt_crossley = 0.0;
-  else if (A_is_rigid)
-    pair.hunt_crossley = B.hunt_crossley;
-  else if (B_is_rigid)
-    pair.hunt_crossley = A.hunt_crossley;
-  else
-    pair.hunt_crossley =
-        (B.modulus * A.hunt_crossley + A.modulus * B.hunt_crossley) / (A.modulus + B.modulus);
+  if (A_is_rigid && B_is_rigid) pair.hunt_crossley = 0.0;
+  else if (A_is_rigid) pair.hunt_crossley = B.hunt_crossley;
+  else if (B_is_rigid) pair.hunt_crossley = A.hunt_crossley;
+  else pair.hunt_crossley = (B.modulus * A.hunt_crossley + A.modulus * B.hunt_crossley) / (A.modulus + B.modulus);
   return pair;
 }
 

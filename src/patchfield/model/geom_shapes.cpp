@@ -11,7 +11,8 @@ namespace {
 TriangleMesh mesh_triangles(const mjModel* m, int mesh) {
   TriangleMesh out;
   const float* vertex = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-  for (int i = 0; i < m->mesh_vertnum[mesh]; ++i, vertex += 3) out.vertices.push_back({vertex[0], vertex[1], vertex[2]});
+  for (int i = 0; i < m->mesh_vertnum[mesh]; ++i, vertex += 3)
+    out.vertices.push_back({vertex[0], vertex[1], vertex[2]});
   const int* face = m->mesh_face + 3 * m->mesh_faceadr[mesh];
   for (int i = 0; i < m->mesh_facenum[mesh]; ++i, face += 3) out.triangles.push_back({face[0], face[1], face[2]});
   return out;

@@ -47,9 +47,10 @@ class ModelBuilder {
   void check_model() const {
     if (m_->nbody < 2) throw InputError("the model has no bodies: there is only the world. Add a <body> with a joint");
     if (m_->nv < 1)
-      throw InputError(fmt::format("the model has {} bodies but no joint, so nothing can move. Add a <freejoint/> or "
-                                   "a <joint/> to a body",
-                                   m_->nbody - 1));
+      throw InputError(
+          fmt::format("the model has {} bodies but no joint, so nothing can move. Add a <freejoint/> or "
+                      "a <joint/> to a body",
+                      m_->nbody - 1));
     if (!(options_.default_modulus > 0.0 && std::isfinite(options_.default_modulus)))
       throw InputError(fmt::format("default_modulus = {} [Pa] must be positive and finite", options_.default_modulus));
   }
@@ -106,13 +107,15 @@ class ModelBuilder {
     const int type = m_->geom_type[g];
     const std::string& name = geom(g).name;
     if (said.compliant && !has_shape(m_, g))
-      throw InputError(fmt::format("geom \"{}\" is a {}, which has no pressure field here: make it rigid, or use a "
-                                   "primitive or a mesh",
-                                   name, geom_type_name(type)));
+      throw InputError(
+          fmt::format("geom \"{}\" is a {}, which has no pressure field here: make it rigid, or use a "
+                      "primitive or a mesh",
+                      name, geom_type_name(type)));
     if (said.compliant && type == mjGEOM_MESH && !said.hull)
-      throw InputError(fmt::format("geom \"{}\" is a mesh of triangles, and a compliant body needs tetrahedra: add the "
-                                   "word hull to use its convex hull, or say rigid",
-                                   name));
+      throw InputError(
+          fmt::format("geom \"{}\" is a mesh of triangles, and a compliant body needs tetrahedra: add the "
+                      "word hull to use its convex hull, or say rigid",
+                      name));
     const bool round = type >= mjGEOM_SPHERE && type <= mjGEOM_CYLINDER;
     if (said.resolution && !round) warn("geom \"{}\": resolution has no effect on a {}", name, geom_type_name(type));
     if (said.slab_thickness && type != mjGEOM_PLANE)
@@ -148,14 +151,16 @@ class ModelBuilder {
     switch (options_.rigid_rigid) {
       case RigidRigid::kPoint: return PairKind::kPoint;
       case RigidRigid::kError:
-        throw InputError(fmt::format("geoms \"{}\" and \"{}\" are both rigid and may touch: make one compliant, exclude "
-                                     "the pair, or choose the policy point or compliant for rigid pairs",
-                                     geom(g1).name, geom(g2).name));
+        throw InputError(
+            fmt::format("geoms \"{}\" and \"{}\" are both rigid and may touch: make one compliant, exclude "
+                        "the pair, or choose the policy point or compliant for rigid pairs",
+                        geom(g1).name, geom(g2).name));
       case RigidRigid::kCompliant: break;
     }
     const int soft = softer_candidate(g1, g2);
     if (soft < 0) {
-      warn("geoms \"{}\" and \"{}\" meet by points: neither can be given a pressure field", geom(g1).name, geom(g2).name);
+      warn("geoms \"{}\" and \"{}\" meet by points: neither can be given a pressure field", geom(g1).name,
+           geom(g2).name);
       return PairKind::kPoint;
     }
     if (geom(soft).soft_modulus == 0.0) geom(soft).soft_modulus = options_.default_modulus;
@@ -191,8 +196,8 @@ class ModelBuilder {
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
     Geom& out = geom(g);
     try {
-      out.geometry = said.compliant ? Geometry::compliant(*shape, compliance)
-                                    : Geometry::rigid(*shape, compliance.resolution);
+      out.geometry =
+          said.compliant ? Geometry::compliant(*shape, compliance) : Geometry::rigid(*shape, compliance.resolution);
       if (out.soft_modulus > 0.0) {
         compliance.modulus = out.soft_modulus;
         out.soft_geometry = Geometry::compliant(*shape, compliance);
@@ -236,8 +241,9 @@ class ModelBuilder {
         warn("geom \"{}\" is a {}: it has point contacts only", geom(g).name, geom_type_name(m_->geom_type[g]));
     }
     if (torsion)
-      warn("point contacts of geoms with condim 4 or 6 are carried without torsional and rolling friction; a compliant "
-           "geom has it from its patch");
+      warn(
+          "point contacts of geoms with condim 4 or 6 are carried without torsional and rolling friction; a compliant "
+          "geom has it from its patch");
     if (m_->flg_surfacevel) warn("geom surfacevel is not carried");
     if (m_->flg_adhesion) warn("adhesion acts on point contacts only");
   }
@@ -295,10 +301,8 @@ PatchPair Model::patch_pair(int g1, int g2) const {
     // The same choice as in softer_candidate: the later geom, unless only the earlier has a soft twin.
     const int tree_B = mujoco()->body_treeid[mujoco()->geom_bodyid[g2]];
     const bool soften_B = B.soft_geometry && (tree_B >= 0 || !A.soft_geometry);
-    if (soften_B)
-      pair.B = &*B.soft_geometry, mat_B.modulus = B.soft_modulus;
-    else
-      pair.A = &*A.soft_geometry, mat_A.modulus = A.soft_modulus;
+    if (soften_B) pair.B = &*B.soft_geometry, mat_B.modulus = B.soft_modulus;
+    else pair.A = &*A.soft_geometry, mat_A.modulus = A.soft_modulus;
   }
   pair.material = combine(mat_A, mat_B);
   if (!parts_->pair_mu.empty()) {

@@ -55,8 +55,8 @@ bool may_collide(const mjModel* m, int g1, int g2) {
   const auto is_ground = [&](int g) { return m->geom_type[g] == mjGEOM_PLANE || m->geom_type[g] == mjGEOM_HFIELD; };
   if (is_ground(g1) && is_ground(g2)) return false;
   if (explicit_pair(m, g1, g2) >= 0) return true;
-  const bool masks_meet = (m->geom_contype[g1] & m->geom_conaffinity[g2]) != 0 ||
-                          (m->geom_contype[g2] & m->geom_conaffinity[g1]) != 0;
+  const bool masks_meet =
+      (m->geom_contype[g1] & m->geom_conaffinity[g2]) != 0 || (m->geom_contype[g2] & m->geom_conaffinity[g1]) != 0;
   return masks_meet && !welded_or_parent(m, b1, b2) && !excluded(m, b1, b2);
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 std::shared_ptr<mjData> make_data(const mjModel* m) {
   mjData* d = mj_makeData(m);
-  if (d == nullptr) throw InputError("MuJoCo could not allocate the data of this model: it is too large for the memory");
+  if (d == nullptr)
+    throw InputError("MuJoCo could not allocate the data of this model: it is too large for the memory");
   return {d, [](mjData* p) { mj_deleteData(p); }};
 }
 
@@ -38,26 +39,20 @@ ScratchPool::ScratchPool(int n) {
   for (int i = 0; i < n; ++i) entries_.push_back(std::make_unique<Entry>());
 }
 
-Data::Data(const Model& model_, const SimOptions& options_)
-    : Data(model_, nullptr, options_) {}
+Data::Data(const Model& model_, const SimOptions& options_) : Data(model_, nullptr, options_) {}
 
 Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
-    : model(model_),
-      options(options_),
-      mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())),
-      threads(options_.threads),
-      surface_scratch(options_.threads),
-      sensors_need_forces(reads_body_forces(model_.mujoco())) {
+    : model(model_), options(options_),
+      mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())), threads(options_.threads),
+      surface_scratch(options_.threads), sensors_need_forces(reads_body_forces(model_.mujoco())) {
   choose_actuator_modes(*this);
 }
 
 void Data::reset(int key) {
   if (key >= m()->nkey)
     throw InputError(fmt::format("keyframe {}: the model has {} keyframes, numbered from 0", key, m()->nkey));
-  if (key >= 0)
-    mj_resetDataKeyframe(m(), d(), key);
-  else
-    mj_resetData(m(), d());
+  if (key >= 0) mj_resetDataKeyframe(m(), d(), key);
+  else mj_resetData(m(), d());
 }
 
 }  // namespace patchfield

@@ -47,10 +47,10 @@ struct Patch {
   int geom_A = -1, geom_B = -1;  ///< A < B
   PatchPair pair = {};
   ContactSurface surface = {};
-  Vec3 p_WO = Vec3::Zero();      ///< Reference point o [m].
+  Vec3 p_WO = Vec3::Zero();  ///< Reference point o [m].
   ContactPoints points = {};
   DiscretizeReport report = {};
-  int index = -1;                ///< In the problem; −1 if the surface has no usable face.
+  int index = -1;  ///< In the problem; −1 if the surface has no usable face.
 };
 
 /// A point contact of MuJoCo, as a patch of one point.
@@ -120,22 +120,22 @@ struct Data {
   std::shared_ptr<mjData> mujoco;
 
   // This step
-  mjModel step_model = {};              ///< The model with this step's δt and masks; shares all columns.
+  mjModel step_model = {};  ///< The model with this step's δt and masks; shares all columns.
   double dt = 0.0;
-  Column<Aabb> boxes;                   ///< Per geom; empty where it has no geometry.
+  Column<Aabb> boxes;  ///< Per geom; empty where it has no geometry.
   BroadPhase broad_phase;
-  Column<IndexPair> candidates;         ///< Patch pairs whose boxes meet.
+  Column<IndexPair> candidates;                 ///< Patch pairs whose boxes meet.
   std::vector<std::unique_ptr<Patch>> patches;  ///< One per candidate; more may be kept for later.
-  int num_patches = 0;                  ///< = candidates.size()
+  int num_patches = 0;                          ///< = candidates.size()
   Column<PointContact> point_contacts;
   Column<RowSource> row_sources;
-  Column<double> damping;               ///< D: −∂f/∂v of joints [per dof].
-  Column<double> force;                 ///< k: all smooth forces at the start of the step.
-  Column<double> actuation;             ///< Explicit part of the actuators' forces.
+  Column<double> damping;    ///< D: −∂f/∂v of joints [per dof].
+  Column<double> force;      ///< k: all smooth forces at the start of the step.
+  Column<double> actuation;  ///< Explicit part of the actuators' forces.
   Column<ActuatorMode> actuator_mode;
   Column<ServoGains> servo;
-  Column<double> rhs;                   ///< δt·k₀ − δt²·K·v₀.
-  Column<double> scratch;               ///< Of factorisations.
+  Column<double> rhs;      ///< δt·k₀ − δt²·K·v₀.
+  Column<double> scratch;  ///< Of factorisations.
 
   ContactProblem problem;
   ContactSolution solution;
@@ -144,7 +144,7 @@ struct Data {
 
   ThreadPool threads;
   ScratchPool surface_scratch;
-  bool sensors_need_forces = false;     ///< Some sensor reads accelerations or forces of bodies.
+  bool sensors_need_forces = false;  ///< Some sensor reads accelerations or forces of bodies.
 };
 
 }  // namespace patchfield

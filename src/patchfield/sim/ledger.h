@@ -19,16 +19,16 @@ struct EnergyLedger {
   double kinetic_end = 0.0;      ///< ½vᵀM₀v [J]
   double potential_start = 0.0;  ///< Of gravity at q₀ [J]
 
-  double work_bias = 0.0;        ///< Gravity, Coriolis, centrifugal [J].
-  double work_passive = 0.0;     ///< Springs, dampers, fluid, gravity compensation, their implicit part too.
+  double work_bias = 0.0;     ///< Gravity, Coriolis, centrifugal [J].
+  double work_passive = 0.0;  ///< Springs, dampers, fluid, gravity compensation, their implicit part too.
   double work_actuators = 0.0;
-  double work_applied = 0.0;     ///< qfrc_applied and xfrc_applied.
-  double work_contact = 0.0;     ///< Patches and point contacts.
-  double work_rows = 0.0;        ///< Limits, equalities, friction loss.
+  double work_applied = 0.0;  ///< qfrc_applied and xfrc_applied.
+  double work_contact = 0.0;  ///< Patches and point contacts.
+  double work_rows = 0.0;     ///< Limits, equalities, friction loss.
 
-  double lost_friction = 0.0;    ///< Of contact, at the end of the step [J] ≥ 0.
-  double lost_normal = 0.0;      ///< By dissipation normal to the faces.
-  double lost_damping = 0.0;     ///< vᵀDv·δt of joint dampers.
+  double lost_friction = 0.0;  ///< Of contact, at the end of the step [J] ≥ 0.
+  double lost_normal = 0.0;    ///< By dissipation normal to the faces.
+  double lost_damping = 0.0;   ///< vᵀDv·δt of joint dampers.
 
   double balance() const {
     return kinetic_end - kinetic_start -

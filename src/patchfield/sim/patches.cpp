@@ -50,9 +50,9 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
                           geom_pose(data.d(), geoms.second), data.options.surface, scratch, patch.surface);
   patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
-  patch.report = append_contacts(patch.surface, patch.p_WO,
-                                 {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap},
-                                 patch.points);
+  patch.report =
+      append_contacts(patch.surface, patch.p_WO,
+                      {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
   patch.index = -1;
 }
 
@@ -95,8 +95,8 @@ void add_point_contact(Data& data, int c) {
   if (i < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 || !(d->efc_R[i] > 0.0)) return;
   const double dt = data.dt, vhat = d->efc_vel[i] + dt * d->efc_aref[i];
   const double mu = contact.dim > 1 ? contact.friction[0] : 0.0;
-  const int index = add_patch(data, m->geom_bodyid[contact.geom[0]], m->geom_bodyid[contact.geom[1]],
-                              vec3(contact.pos), {.mu = mu, .tau = 0.0, .hunt_crossley = 0.0});
+  const int index = add_patch(data, m->geom_bodyid[contact.geom[0]], m->geom_bodyid[contact.geom[1]], vec3(contact.pos),
+                              {.mu = mu, .tau = 0.0, .hunt_crossley = 0.0});
   if (index < 0) return;
   data.problem.add_point(Vec3::Zero(), vec3(contact.frame), 1.0 / (d->efc_R[i] * dt * dt), -vhat * dt);
   data.point_contacts.push_back({c, index});
@@ -126,8 +126,8 @@ void assemble_contacts(Data& data) {
   for (int i = 0; i < data.num_patches; ++i) {
     Patch& patch = *data.patches[static_cast<std::size_t>(i)];
     if (patch.points.size() == 0) continue;
-    patch.index = add_patch(data, m->geom_bodyid[patch.geom_A], m->geom_bodyid[patch.geom_B], patch.p_WO,
-                            patch.pair.material);
+    patch.index =
+        add_patch(data, m->geom_bodyid[patch.geom_A], m->geom_bodyid[patch.geom_B], patch.p_WO, patch.pair.material);
     PATCHFIELD_ASSERT(patch.index >= 0);
     append_points(patch.points, data.problem);
   }

@@ -28,7 +28,7 @@ void prepare_model(Data& data) {
   s = *data.m();
   s.opt.timestep = data.dt;
   s.opt.integrator = mjINT_EULER;
-  s.opt.cone = mjCONE_ELLIPTIC;    // rows of a contact: normal, tangents
+  s.opt.cone = mjCONE_ELLIPTIC;  // rows of a contact: normal, tangents
   s.opt.jacobian = mjJAC_SPARSE;
   s.opt.disableflags |= mjDSBL_EULERDAMP | mjDSBL_ISLAND;  // damping is in A, islands are the solver's
   s.opt.enableflags &= ~(mjENBL_SLEEP | mjENBL_IPC | mjENBL_INVDISCRETE | mjENBL_FWDINV);
@@ -73,8 +73,7 @@ void joint_derivatives(const mjModel* m, const mjData* d, Column<double>& dampin
     const int a = m->jnt_actuatorid[m->dof_jntid[i]];  // a motor's own damping, seen through its gear
     if (a < 0 || dofs_of(m->jnt_type[m->dof_jntid[i]]) > 1) continue;
     const double gear = m->actuator_gear[6 * m->actuator_outadr[a]];
-    damping[i] +=
-        gear * gear * slope(m->actuator_damping[a], m->actuator_dampingpoly + mjNPOLY * a, d->qvel[i], true);
+    damping[i] += gear * gear * slope(m->actuator_damping[a], m->actuator_dampingpoly + mjNPOLY * a, d->qvel[i], true);
   }
   for (int j = 0; springs && j < m->njnt; ++j) {
     const mjtNum* poly = m->jnt_stiffnesspoly + mjNPOLY * j;

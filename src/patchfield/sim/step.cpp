@@ -17,9 +17,10 @@ namespace {
 void check_finite(const mjtNum* values, mjtSize n, const char* name) {
   for (mjtSize i = 0; i < n; ++i)
     if (!std::isfinite(values[i]))
-      throw InputError(fmt::format("{}[{}] = {} is not finite. Nothing was stepped: restore a good state, or reset the "
-                                   "data",
-                                   name, i, values[i]));
+      throw InputError(
+          fmt::format("{}[{}] = {} is not finite. Nothing was stepped: restore a good state, or reset the "
+                      "data",
+                      name, i, values[i]));
 }
 
 /// Seconds since the last call.

@@ -15,7 +15,7 @@ struct StageTimes {
   double geometry = 0.0;  ///< Broad phase, contact surfaces, points.
   double assembly = 0.0;  ///< Patches and rows of the problem.
   double solver = 0.0;
-  double output = 0.0;    ///< Sensors, integration.
+  double output = 0.0;  ///< Sensors, integration.
   double total() const { return dynamics + geometry + assembly + solver + output; }
 };
 
@@ -26,7 +26,7 @@ struct StepReport {
   int points = 0;          ///< Of patches and MuJoCo's contacts.
   int point_contacts = 0;  ///< Of MuJoCo.
   int rows = 0;
-  int dropped_faces = 0;   ///< By geometry or contact: too small, softening, …
+  int dropped_faces = 0;  ///< By geometry or contact: too small, softening, …
   int grazing_faces = 0;
   SolverReport solver = {};
   StageTimes times = {};

@@ -30,7 +30,8 @@ void write_constraint_forces(Data& data) {
   for (int r = 0; r < p.num_rows(); ++r) {
     if (data.row_sources[r].efc < 0) continue;
     const double force = data.solution.row_gamma[r] / data.dt;
-    for (int e = p.row_start[r]; e < p.row_start[r + 1]; ++e) d->qfrc_constraint[p.row_dof[e]] += force * p.row_value[e];
+    for (int e = p.row_start[r]; e < p.row_start[r + 1]; ++e)
+      d->qfrc_constraint[p.row_dof[e]] += force * p.row_value[e];
   }
 }
 
