@@ -10,6 +10,9 @@
 #define PATCHFIELD_GEOMETRY_PAIR_KERNEL_INL_H_
 #endif
 
+#include <bit>
+#include <utility>
+
 #include "patchfield/geometry/face_writer-inl.h"
 #include "patchfield/geometry/query.h"
 
@@ -66,34 +69,52 @@ HWY_INLINE void cut_tetrahedron(const Element& a, const Quad& h, unsigned negati
 
 HWY_INLINE V4 evaluate_planes(const Quad plane[4], const Quad& X) { return combine(plane, X) + load4(plane[3]); }
 
-/// Sutherland–Hodgman against those of the four half spaces λ_k ≥ 0 that some vertex violates.
-HWY_INLINE void clip(unsigned violated, Polygon& polygon, Quad* lambda) {
-  Polygon out;
-  Quad out_lambda[kMaxVertices];
-  for (int k = 0; k < 4; ++k) {
-    if ((violated & (1u << k)) == 0) continue;
-    out.n = 0;
-    int j = polygon.n - 1;
-    for (int i = 0; i < polygon.n; j = i++) {
-      const double lj = lambda[j].v[k], li = lambda[i].v[k];
-      if ((lj < 0.0) != (li < 0.0)) {
-        const int in = lj < 0.0 ? i : j, ex = lj < 0.0 ? j : i;
-        const V4 t = set4(lambda[in].v[k] / (lambda[in].v[k] - lambda[ex].v[k]));
-        const V4 X = load4(polygon.X[in]), L = load4(lambda[in]);
-        store4(X + t * (load4(polygon.X[ex]) - X), out.X[out.n]);
-        store4(L + t * (load4(lambda[ex]) - L), out_lambda[out.n]);
-        out_lambda[out.n].v[k] = 0.0;
-        ++out.n;
-      }
-      if (!(li < 0.0)) {
-        out.X[out.n] = polygon.X[i];
-        out_lambda[out.n++] = lambda[i];
-      }
-    }
-    polygon.n = out.n;
-    for (int i = 0; i < out.n; ++i) polygon.X[i] = out.X[i], lambda[i] = out_lambda[i];
-    if (out.n < 3) return;
+/// A polygon with the values of the four clip functions at its vertices.
+struct ClipPolygon {
+  Polygon polygon;
+  Quad lambda[kMaxVertices];
+  unsigned outside[kMaxVertices];  ///< Bit k: λ_k < 0 there.
+};
+
+HWY_INLINE void copy_vertex(const ClipPolygon& from, int i, ClipPolygon& to) {
+  const int j = to.polygon.n++;
+  to.polygon.X[j] = from.polygon.X[i];
+  to.lambda[j] = from.lambda[i];
+  to.outside[j] = from.outside[i];
+}
+
+/// Where λ_k = 0 between vertex `in`, inside, and vertex `ex`, outside.
+HWY_INLINE void add_crossing(const ClipPolygon& from, int k, int in, int ex, ClipPolygon& to) {
+  const V4 t = set4(from.lambda[in].v[k] / (from.lambda[in].v[k] - from.lambda[ex].v[k]));
+  const V4 X = load4(from.polygon.X[in]), L = load4(from.lambda[in]);
+  const V4 crossing = L + t * (load4(from.lambda[ex]) - L);
+  const int j = to.polygon.n++;
+  store4(X + t * (load4(from.polygon.X[ex]) - X), to.polygon.X[j]);
+  store4(crossing, to.lambda[j]);
+  to.lambda[j].v[k] = 0.0;
+  to.outside[j] = less_bits(crossing, set4(0.0)) & ~(1u << k);
+}
+
+/// Cuts off what is outside of side k. The vertices inside of a convex polygon are one run of the
+/// ring, found with bit operations instead of a decision per vertex.
+HWY_INLINE void clip_side(int k, const ClipPolygon& from, ClipPolygon& to) {
+  const int n = from.polygon.n;
+  unsigned inside = 0u;
+  for (int i = 0; i < n; ++i) inside |= (~(from.outside[i] >> k) & 1u) << i;
+  to.polygon.n = 0;
+  if (inside == 0u) return;
+  // Bit i of `previous` tells whether vertex i − 1 is inside; the run starts where it is not.
+  const unsigned previous = ((inside << 1) | (inside >> (n - 1))) & ((1u << n) - 1u);
+  int i = std::countr_zero(inside & ~previous);
+  const int count = std::popcount(inside);
+  add_crossing(from, k, i, i == 0 ? n - 1 : i - 1, to);
+  int last = i;
+  for (int j = 0; j < count; ++j) {
+    copy_vertex(from, i, to);
+    last = i;
+    i = i + 1 == n ? 0 : i + 1;
   }
+  add_crossing(from, k, last, i, to);
 }
 
 /// A polygon lies in a side of the other tetrahedron if all its λ_k are below this.
@@ -117,23 +138,32 @@ HWY_INLINE bool rises_along(const Vec3& gradient, const Vec3& direction) {
   return gradient.dot(direction) > kMinRelativeSlope * gradient.norm();
 }
 
-/// Clips to the other element. Returns false if nothing is left; `coplanar` gets the sides it lies in.
-HWY_INLINE bool clip_to(const Clipper& b, Polygon& polygon, unsigned& coplanar) {
-  Quad lambda[kMaxVertices];
+/// Clips to the other element, in place or into `spare`. Returns what is left, or null if nothing
+/// is; `coplanar` gets the sides it lies in.
+HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPolygon& spare, unsigned& coplanar) {
   unsigned all = 15u, any = 0u;
   V4 size = set4(0.0);
-  for (int i = 0; i < polygon.n; ++i) {
-    const V4 l = evaluate_planes(b.plane, polygon.X[i]);
-    store4(l, lambda[i]);
+  for (int i = 0; i < polygon.polygon.n; ++i) {
+    const V4 l = evaluate_planes(b.plane, polygon.polygon.X[i]);
+    store4(l, polygon.lambda[i]);
     const unsigned outside = less_bits(l, set4(0.0));
+    polygon.outside[i] = outside;
     all &= outside, any |= outside;
     size = max4(size, abs4(l));
   }
   coplanar = less_bits(size, set4(kCoplanar));
-  if ((all & ~coplanar) != 0) return false;
-  const unsigned violated = any & ~coplanar;
-  if (violated != 0) clip(violated, polygon, lambda);
-  return polygon.n >= 3;
+  if ((all & ~coplanar) != 0) return nullptr;
+  ClipPolygon *from = &polygon, *to = &spare;
+  for (unsigned violated = any & ~coplanar; violated != 0u; violated &= violated - 1u) {
+    const int k = std::countr_zero(violated);
+    unsigned still = 0u;
+    for (int i = 0; i < from->polygon.n; ++i) still |= from->outside[i];
+    if ((still & (1u << k)) == 0u) continue;  // an earlier side has cut that off already
+    clip_side(k, *from, *to);
+    if (to->polygon.n < 3) return nullptr;
+    std::swap(from, to);
+  }
+  return &from->polygon;
 }
 
 /// The face or faces of tetrahedron `a` and the other side's element `b`.  [theory.md §2]
@@ -152,12 +182,13 @@ HWY_INLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer
   if (negative == 0u || negative == 15u) return;
   Quad at;
   store4(h, at);
-  Polygon polygon;
-  cut_tetrahedron(a, at, negative, polygon);
+  ClipPolygon section, spare;
+  cut_tetrahedron(a, at, negative, section.polygon);
 
   unsigned coplanar = 0u;
-  if constexpr (kind != ClipperKind::kRigidHalfSpace)
-    if (!clip_to(b, polygon, coplanar)) return;
+  const Polygon* polygon = &section.polygon;
+  if constexpr (kind != ClipperKind::kRigidHalfSpace) polygon = clip_to(b, section, spare, coplanar);
+  if (polygon == nullptr) return;
 
   // n̂ = (∇L_b − s·∇p_a)/‖·‖ leaves a's body.
   const Vec3 grad_a(a.field.v[0], a.field.v[1], a.field.v[2]);
@@ -183,7 +214,7 @@ HWY_INLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer
   face.grad_N = compliant ? grad_b : Vec3(Vec3::Zero());
   face.element_M = a.id, face.element_N = b.id;
   face.min_area = kMinRelativeArea * std::min(a.size2, b.size2);
-  writer.write(polygon, face);
+  writer.write(*polygon, face);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -193,14 +193,17 @@ class TreeTraversal {
           continue;
         }
       }
-      // Open the larger node, as large as it is at the pressures that matter.
+      // Open the larger node, as large as it is at the pressures that matter; both if they are
+      // about equal, which saves a third of the tests.
       const double p = 0.5 * (pair.p_lo + pair.p_hi);
-      const bool open_a = b.left() < 0 || (a.left() >= 0 && extent(a, p) > extent(b, p));
-      for (const int child : {1, 0}) {
-        if (open_a)
-          stack.push_back({a.left() + child, pair.b, pair.p_lo, pair.p_hi});
-        else
-          stack.push_back({pair.a, b.left() + child, pair.p_lo, pair.p_hi});
+      const double size_a = a.left() < 0 ? 0.0 : extent(a, p), size_b = b.left() < 0 ? 0.0 : extent(b, p);
+      const bool open_a = size_a > 0.5 * size_b || b.left() < 0, open_b = size_b > 0.5 * size_a || a.left() < 0;
+      for (const int i : {1, 0}) {
+        if (i == 1 && !open_a) continue;
+        for (const int j : {1, 0}) {
+          if (j == 1 && !open_b) continue;
+          stack.push_back({open_a ? a.left() + i : pair.a, open_b ? b.left() + j : pair.b, pair.p_lo, pair.p_hi});
+        }
       }
     }
   }
@@ -386,16 +389,17 @@ class HalfSpaceTraversal {
 
   // A rigid triangle under a compliant half space: the part of it with depth ≥ −margin.
   void clip_triangle(const Element& a) {
-    Polygon polygon;
-    polygon.n = 3;
+    ClipPolygon triangle, spare;
+    triangle.polygon.n = 3;
     for (int i = 0; i < 3; ++i) {
-      polygon.X[i] = a.vertex[i];
+      triangle.polygon.X[i] = a.vertex[i];
       double pressure = plane_.clipper.field.v[3];
       for (int c = 0; c < 3; ++c) pressure += plane_.clipper.field.v[c] * a.vertex[i].v[c];
-      polygon.X[i].v[3] = pressure;
+      triangle.polygon.X[i].v[3] = pressure;
     }
     unsigned coplanar = 0u;
-    if (!clip_to(plane_.clipper, polygon, coplanar) || coplanar != 0u) return;
+    const Polygon* polygon = clip_to(plane_.clipper, triangle, spare, coplanar);
+    if (polygon == nullptr || coplanar != 0u) return;
     FaceContext face;
     face.nhat_M = -Vec3(a.field.v[0], a.field.v[1], a.field.v[2]);
     face.grad_M = Vec3::Zero();
@@ -406,7 +410,7 @@ class HalfSpaceTraversal {
     }
     face.element_M = a.id, face.element_N = -1;
     face.min_area = kMinRelativeArea * a.size2;
-    writer_.write(polygon, face);
+    writer_.write(*polygon, face);
   }
 
   const ElementTree& M_;
