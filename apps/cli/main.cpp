@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // patchfield: the command line program. Exit codes: 0 done, 2 wrong input (a sentence says what
-// and how to cure it), 1 a failure of our own.
+// and how to cure it), 1 a failure of our own or a run that diverged, 128 + n stopped by signal n.
 
 #include <exception>
 #include <iostream>
@@ -21,10 +21,13 @@ int main(int argc, char** argv) {
     return std::string("patchfield: ") + error.what() + "\nSee patchfield --help, or patchfield COMMAND --help.\n";
   });
   patchfield::cli::add_demo_command(app);
+  patchfield::cli::add_run_command(app);
 
   try {
     app.parse(argc, argv);
     return 0;
+  } catch (const CLI::RuntimeError& error) {  // a command that ran and says how it ended
+    return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const patchfield::InputError& error) {

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// patchfield run: simulates a model, prints a summary and, if asked, writes a log.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "patchfield/core/check.h"
+#include "progress.h"
+#include "run_loop.h"
+#include "run_options.h"
+#include "run_summary.h"
+
+namespace patchfield::cli {
+namespace {
+
+// MuJoCo's own handlers write MUJOCO_LOG.TXT into the current folder; ours tell the person who is there.
+std::vector<std::string> mujoco_warnings;
+
+void on_mujoco_warning(const char* text) {
+  const std::string warning = fmt::format("MuJoCo: {}", text);
+  if (std::find(mujoco_warnings.begin(), mujoco_warnings.end(), warning) == mujoco_warnings.end())
+    mujoco_warnings.push_back(warning);
+}
+
+void on_mujoco_error(const char* text) {
+  fmt::print(stderr, "patchfield: MuJoCo: {}\n", text);
+  std::_Exit(1);  // MuJoCo must not be returned to, and its C frames cannot be unwound
+}
+
+void print_warnings(const std::vector<std::string>& warnings, std::size_t from = 0) {
+  for (std::size_t i = from; i < warnings.size(); ++i) fmt::print(stderr, "patchfield: warning: {}\n", warnings[i]);
+}
+
+/// Energy and speed of the final state; after a divergence there is none.
+void describe_end(Data& data, RunStats& stats) {
+  if (stats.end == RunEnd::kDiverged) {
+    stats.final = {std::nan(""), std::nan("")};
+    stats.max_speed = std::nan("");
+    return;
+  }
+  stats.final = present_energy(data);
+  for (int i = 0; i < data.m()->nv; ++i) stats.max_speed = std::max(stats.max_speed, std::abs(data.d()->qvel[i]));
+}
+
+int exit_code(const RunStats& stats) {
+  switch (stats.end) {
+    case RunEnd::kDone: return 0;
+    case RunEnd::kDiverged: return 1;
+    case RunEnd::kInterrupted: return 128 + stats.signal;  // as a shell reports it
+  }
+  return 1;
+}
+
+int run(const RunOptions& options) {
+  mju_user_warning = on_mujoco_warning;
+  mju_user_error = on_mujoco_error;
+  const Model model = load_model(options);
+  std::vector<std::string> warnings = model.warnings();
+  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
+  mujoco_warnings.clear();
+  print_warnings(warnings);
+
+  Data data(model, options.sim);
+  data.reset(find_keyframe(options, model.mujoco()));
+  const double time_step = options.time_step.value_or(model.mujoco()->opt.timestep);
+  const long steps = num_steps(options.duration, time_step);
+
+  std::unique_ptr<StepLog> log;
+  if (!options.log.empty())
+    log = std::make_unique<StepLog>(options.log, data, StepLogOptions{options.model, time_step, options.log_every});
+  catch_interrupts();
+  Progress progress(static_cast<double>(steps) * time_step, !options.quiet);
+  RunStats stats = run_steps(data, time_step, steps, log.get(), progress);
+  if (log != nullptr) log->finish(data, to_string(stats.end));
+  progress.erase();
+  describe_end(data, stats);
+
+  const std::size_t told = warnings.size();
+  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
+  for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
+  print_warnings(warnings, told);
+  if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings));
+  else if (!options.quiet) fmt::print("{}", summary_text(options, data, time_step, stats));
+  if (std::fflush(stdout) != 0) throw std::runtime_error("the summary could not be written to the standard output");
+  return exit_code(stats);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a MuJoCo model with contact patches");
+  add_run_options(*command, *options);
+  command->callback([options] {
+    const int code = run(*options);
+    if (code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace patchfield::cli

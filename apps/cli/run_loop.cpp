@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "run_loop.h"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include <fmt/format.h>
+
+namespace patchfield::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupt_signal = 0;
+volatile std::sig_atomic_t interrupt_count = 0;
+
+void on_interrupt(int signal) {
+  interrupt_signal = signal;
+  interrupt_count = interrupt_count + 1;
+  if (interrupt_count < 3) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// "qvel[3] = nan", or empty if all is finite.
+std::string find_bad_value(const Data& data) {
+  const mjModel* m = data.m();
+  const mjData* d = data.d();
+  const auto find = [](const char* name, const mjtNum* x, mjtSize n) -> std::string {
+    for (mjtSize i = 0; i < n; ++i)
+      if (!std::isfinite(x[i])) return fmt::format("{}[{}] = {}", name, i, x[i]);
+    return {};
+  };
+  for (const std::string& bad :
+       {find("qvel", d->qvel, m->nv), find("qpos", d->qpos, m->nq), find("act", d->act, m->na)})
+    if (!bad.empty()) return bad;
+  return {};
+}
+
+void count_step(const Data& data, const StepReport& r, RunStats& stats) {
+  ++stats.steps;
+  stats.faces.add(r.faces), stats.patches.add(r.patches), stats.points.add(r.points);
+  stats.point_contacts.add(r.point_contacts), stats.rows.add(r.rows), stats.iterations.add(r.solver.iterations);
+  stats.dropped_faces += r.dropped_faces, stats.grazing_faces += r.grazing_faces;
+  stats.substeps += r.solver.substeps, stats.fallbacks += r.solver.fallbacks;
+  ++stats.statuses[static_cast<std::size_t>(r.solver.status)];
+  if (r.solver.status != SolverStatus::kConverged)
+    stats.worst_residual = std::max(stats.worst_residual, r.solver.residual);
+  if (data.options.surface.max_face_size > 0.0)
+    for (int i = 0; i < data.num_patches; ++i)
+      stats.oversized_faces += data.patches[static_cast<std::size_t>(i)]->surface.oversized;
+  StageTimes& t = stats.times;
+  t.dynamics += r.times.dynamics, t.geometry += r.times.geometry, t.assembly += r.times.assembly;
+  t.solver += r.times.solver, t.output += r.times.output;
+}
+
+}  // namespace
+
+const char* to_string(RunEnd end) {
+  switch (end) {
+    case RunEnd::kDone: return "done";
+    case RunEnd::kInterrupted: return "interrupted";
+    case RunEnd::kDiverged: return "diverged";
+  }
+  return "?";
+}
+
+long RunStats::unconverged() const {
+  long n = 0;
+  for (std::size_t s = 1; s < statuses.size(); ++s) n += statuses[s];
+  return n;
+}
+
+void catch_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction action = {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& progress) {
+  RunStats stats;
+  stats.start = present_energy(data);
+  const double begin = data.d()->time;
+  const auto start = std::chrono::steady_clock::now();
+  const auto logged = [&](const auto& write) {
+    if (log == nullptr) return;
+    const auto from = std::chrono::steady_clock::now();
+    write();
+    stats.log_time += seconds_since(from);
+  };
+  double last_good = begin;
+  while (stats.steps < steps) {
+    if (interrupt_signal != 0) {
+      stats.end = RunEnd::kInterrupted, stats.signal = interrupt_signal;
+      break;
+    }
+    logged([&] { log->begin_step(data); });
+    const StepReport report = step(data, dt);
+    stats.bad_value = find_bad_value(data);
+    if (!stats.bad_value.empty()) {
+      stats.end = RunEnd::kDiverged;
+      break;
+    }
+    logged([&] { log->end_step(data, report); });
+    count_step(data, report, stats);
+    last_good = data.d()->time;
+    progress.update(last_good - begin);
+  }
+  stats.wall = seconds_since(start);
+  stats.simulated = last_good - begin;
+  return stats;
+}
+
+}  // namespace patchfield::cli

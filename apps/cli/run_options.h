@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The options of `patchfield run`: text of the command line → checked values, or a sentence with the cure.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "patchfield/model/model.h"
+#include "patchfield/sim/data.h"
+
+namespace patchfield::cli {
+
+struct RunOptions {
+  std::string model;                ///< Path of a model, or scene:NAME.
+  double duration = 2.0;            ///< [s] > 0
+  std::optional<double> time_step;  ///< [s]; none: the model's own.
+  std::string keyframe;             ///< Number or name; empty: the model's initial state.
+  ModelOptions model_options;
+  SimOptions sim;
+  std::string log;  ///< Path; empty: no log.
+  int log_every = 1;
+  bool json = false, quiet = false;
+};
+
+const char* to_string(Tessellation tessellation);
+
+/// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw
+/// InputError while parsing.
+void add_run_options(CLI::App& command, RunOptions& options);
+
+/// Loads what options.model names. Throws InputError.
+Model load_model(const RunOptions& options);
+
+/// The index of the keyframe, or −1 if none is asked for. Throws InputError.
+int find_keyframe(const RunOptions& options, const mjModel* m);
+
+/// How many steps cover the duration. Throws InputError if that is beyond counting.
+long num_steps(double duration, double time_step);
+
+}  // namespace patchfield::cli
