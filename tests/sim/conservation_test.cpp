@@ -99,6 +99,30 @@ TEST_P(Conservation, EnergyDoesNotGrowInAnyScene) {
     }
 }
 
+// A soft ball falls onto the upright edge of a rigid box: its faces on the two sides of the edge are steep, those
+// far from it graze. They must not push the ball off with more than it brought.
+TEST_P(Conservation, GrazingFacesGiveNoEnergy) {
+  const Case c{"edge",
+               R"(<mujoco><worldbody><geom name="edge" type="box" size=".1 .2 .1" euler="0 45 0"/>
+    <body pos=".004 0 .21"><freejoint/><geom name="ball" type="sphere" size=".05" mass=".5"/></body></worldbody><custom>
+    <text name="patchfield:ball" data="compliant modulus=3e4 resolution=.01 mu=.2 hunt_crossley=0 relaxation_time=0"/>
+    <text name="patchfield:edge" data="rigid mu=.2 relaxation_time=0"/></custom></mujoco>)",
+               0.6};
+  for (const double dt : {1e-4, 1e-3, 1e-2}) EXPECT_LT(energy_gain(c, GetParam(), dt), 1e-6) << "δt = " << dt;
+  // A pad falls askew onto a post: the sides of the post graze along its field.
+  const Case askew{"askew",
+                   R"(<mujoco><worldbody><geom name="post" type="box" size=".02 .02 .1"/>
+    <body pos="0 0 .205" euler="2 1 0"><freejoint/><geom name="pad" type="box" size=".1 .1 .1" mass=".5"/></body></worldbody>
+    <custom><text name="patchfield:pad" data="compliant modulus=3e4 hunt_crossley=0 relaxation_time=0"/>
+    <text name="patchfield:post" data="rigid relaxation_time=0"/></custom></mujoco>)",
+                   0.6};
+  for (const double dt : {1e-4, 1e-3, 1e-2}) EXPECT_LT(energy_gain(askew, GetParam(), dt), 1e-6) << "δt = " << dt;
+  Data data(Model::parse(askew.xml), with(GetParam()));
+  int grazing = 0;
+  for (int i = 0; i < 200; ++i) grazing += step(data, 1e-3).grazing_faces;
+  EXPECT_GT(grazing, 0);
+}
+
 TEST_P(Conservation, EnergyLedgerBalances) {
   for (const std::string_view name : scenes::names()) {
     if (name == "clutter") continue;

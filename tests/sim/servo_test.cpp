@@ -124,9 +124,13 @@ TEST(Servos, UnlimitedAndHugeLimitsGiveTheSameMotion) {
   for (Data* data : {&a, &b}) {
     data->options.solver.relative_tolerance = 1e-12;
     data->d()->ctrl[0] = 0.3;
-    run(*data, 2e-3, 0.2);
+    data->d()->qvel[0] = -2.0;
   }
-  EXPECT_NEAR(a.d()->qpos[0], b.d()->qpos[0], 1e-9);
+  for (int i = 0; i < 50; ++i) {
+    step(a, 2e-3);
+    step(b, 2e-3);
+    ASSERT_NEAR(a.d()->qvel[0], b.d()->qvel[0], 1e-9) << "step " << i;
+  }
 }
 
 // Tendon springs couple joints of one tree: implicit by J Jᵀ.
