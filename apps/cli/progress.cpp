@@ -4,6 +4,7 @@
 #include "progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -30,7 +31,7 @@ int terminal_width() {
 /// "3 s", "2:05", "1:02:05"
 std::string duration_text(double seconds) {
   if (!(seconds < 360000.0)) return "long";
-  const int s = static_cast<int>(seconds + 0.5);
+  const long s = std::lround(seconds);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
   return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
