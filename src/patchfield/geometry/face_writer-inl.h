@@ -111,7 +111,7 @@ class FaceWriter {
     return m;
   }
 
-  HWY_INLINE void write_whole(const Polygon& polygon) {
+  HWY_NOINLINE void write_whole(const Polygon& polygon) {
     if (options_.tessellation == Tessellation::kPolygon)
       write_face(polygon, moments(polygon));
     else

@@ -167,8 +167,9 @@ HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPo
 }
 
 /// The face or faces of tetrahedron `a` and the other side's element `b`.  [theory.md §2]
+/// Not inlined: it is called from several loops, and four copies of it took the sanitizers minutes to compile.
 template <ClipperKind kind>
-HWY_INLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer) {
+HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer) {
   constexpr bool compliant = kind == ClipperKind::kTetrahedron || kind == ClipperKind::kCompliantHalfSpace;
   constexpr double s = compliant ? 1.0 : 0.0;
 
