@@ -38,38 +38,20 @@ import itertools
 import json
 import logging
 import math
-import os
-import platform
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-VENV = Path(os.environ.get("PATCHFIELD_PEERS_VENV", ROOT / ".venv-peers"))
-OURS = Path(os.environ.get("PATCHFIELD_BUILD", ROOT / "build" / "release")) / "bench" / "kernels" / "geometry_pairs"
+from common import BUILD, context, enter_venv, exponent, run_ours
+
+OURS = BUILD / "bench" / "kernels" / "geometry_pairs"
 
 MODULUS = 1e6  # Pa
 RADIUS = 0.05  # m, of the spheres; the boxes have edges of 2·RADIUS
 NUM_POSES = 8  # cycled while timing, so that no branch predictor learns one surface by heart
 JITTER = 1e-3  # of the poses, relative to RADIUS: far below an edge length, enough to change every face
-
-
-def enter_venv():
-    """Continues in the venv that has Drake, which is made on the first run."""
-    if Path(sys.prefix).resolve() == VENV.resolve():
-        return
-    if not (VENV / "bin" / "python").exists() or not list(VENV.glob("lib/python3*/site-packages/pydrake")):
-        python = subprocess.run([ROOT / "tools" / "python.sh"], capture_output=True, text=True).stdout.strip()
-        print(f"peers: installing drake 1.51.1 into {VENV} (about 300 MB)", flush=True)
-        subprocess.run([python, "-m", "venv", VENV], check=True)
-        pip = [VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-input", "drake==1.51.1"]
-        if subprocess.run(pip).returncode != 0:
-            sys.exit("peers: pip could not install drake; check the network and run again")
-    os.execv(VENV / "bin" / "python", [str(VENV / "bin" / "python"), *sys.argv])
 
 
 # ---------------------------------------------------------------------------------------------- scenes
@@ -309,13 +291,6 @@ class Drake:
 # ---------------------------------------------------------------------------------------------- ours
 
 
-def run_ours(jobs):
-    run = subprocess.run([OURS], input=json.dumps(jobs), capture_output=True, text=True)
-    if run.returncode != 0:
-        sys.exit(f"peers: {OURS} failed: {run.stderr.strip()}")
-    return json.loads(run.stdout)
-
-
 def our_size_for(pair, faces, guess):
     """The refinement of ours whose face count is nearest to `faces`: our spheres have other triangles than Drake's."""
     counts = {}
@@ -325,7 +300,7 @@ def our_size_for(pair, faces, guess):
         if not around:
             break
         sizes = sorted(around)
-        for size, result in zip(sizes, run_ours([pair.job(size, 0) for size in sizes])):
+        for size, result in zip(sizes, run_ours(OURS, [pair.job(size, 0) for size in sizes])):
             counts[size] = result["faces"]
         best = min(counts, key=lambda s: abs(counts[s] - faces))
         # Faces grow with the square of the size; end when the neighbours of the best are known.
@@ -349,7 +324,7 @@ def measure(pair, size, options, folder):
     for _ in range(options.rounds):
         times["drake"].append(drake.time_us(options.min_time))
         if options.ours:
-            (result,) = run_ours([pair.job(row["ours"]["size"], options.min_time)])
+            (result,) = run_ours(OURS, [pair.job(row["ours"]["size"], options.min_time)])
             row["ours"].update(result)
             times["ours"].append(result["us"])
     for side in [side for side in times if side in row]:
@@ -365,53 +340,16 @@ def measure_ours_further(pair, last, options):
     rows, size, faces = [], last["size"], last["faces"]
     while faces * 4 <= pair.our_last_faces * 1.1 or not rows and faces < pair.our_last_faces / 2:
         size *= 2
-        results = [run_ours([pair.job(size, options.min_time)])[0] for _ in range(options.rounds)]
+        results = [run_ours(OURS, [pair.job(size, options.min_time)])[0] for _ in range(options.rounds)]
         result = dict(results[0], us=statistics.median(r["us"] for r in results), size=size)
         faces = result["faces"]
         rows.append({"pair": pair.name, "ours": result})
     return rows
 
 
-def exponent(rows, side):
-    """The slope of log(time) over log(faces), least squares, from 50 faces on."""
-    found = [r[side] for r in rows if side in r and r[side]["faces"] >= 50]
-    points = [(math.log(f["faces"]), math.log(f["us"])) for f in found]
-    if len(points) < 2:
-        return math.nan
-    x0, y0 = (statistics.fmean(p[i] for p in points) for i in (0, 1))
-    return sum((x - x0) * (y - y0) for x, y in points) / sum((x - x0) ** 2 for x, _ in points)
-
-
-def machine():
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-        return next(line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
-
-
-def context():
-    def first_line(*command):
-        try:
-            return subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()[0]
-        except (OSError, IndexError):
-            return "unknown"
-
-    compiler = "unknown"
-    cache = OURS.parents[2] / "CMakeCache.txt"
-    if cache.exists():
-        entry = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(), flags=re.M)
-        compiler = first_line(entry.group(1), "--version") if entry else "unknown"
-    from importlib.metadata import version
-
-    return {
-        "machine": machine(),
-        "cores": os.cpu_count(),
-        "compiler": compiler,
-        "commit": first_line("git", "describe", "--always", "--dirty"),
-        "drake": version("drake"),
-        "date": time.strftime("%Y-%m-%d"),
-    }
+def exponent_of(rows, side):
+    """How the time of one side grows with the faces, from 50 faces on."""
+    return exponent([(r[side]["faces"], r[side]["us"]) for r in rows if side in r and r[side]["faces"] >= 50])
 
 
 def print_row(row):
@@ -469,7 +407,7 @@ def main():
             for row in measure_ours_further(pair, mine[-1]["ours"], options):
                 mine.append(row)
                 print_row(row)
-        exponents[pair.name] = {side: exponent(mine, side) for side in ("drake", "ours")}
+        exponents[pair.name] = {side: exponent_of(mine, side) for side in ("drake", "ours")}
         known = [f"{e:.2f} ({side})" for side, e in exponents[pair.name].items() if not math.isnan(e)]
         print("  cost grows as faces^" + ", ".join(known))
         rows += mine
