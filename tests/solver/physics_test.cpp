@@ -69,7 +69,7 @@ TEST_P(Physics, WeightIsCarriedAtRest) {
     block.k = k;
     block.material.tau = 0.05, block.material.hunt_crossley = 20.0;
     for (int i = 0; i < 2000; ++i) ASSERT_EQ(block.step(options_of(GetParam()), 5e-3, {0, 0, -kGravity}).status, SolverStatus::kConverged);
-    EXPECT_LT(block.body.v.norm(), 1e-8);
+    EXPECT_LT(block.body.v.norm(), 1e-9);
     EXPECT_NEAR(block.solution.patch_wrench[0][5] / 5e-3, kGravity, 1e-5 * kGravity);
     EXPECT_NEAR(block.body.center.z(), 0.05 - kGravity / k, 1e-5 * kGravity / k);
   }
@@ -175,6 +175,7 @@ TEST(AllSolvers, AgreeAsTheStepVanishes) {
     clutter.balls[0].w = {3.0, -5.0, 2.0};
     SolverOptions options = options_of(kind);
     options.sigma = 1e-5, options.beta = 0.0;
+    options.stiction_speed = 1e-5, options.relative_tolerance = 1e-10;
     ContactProblem p;
     ContactSolver solver;
     ContactSolution s;
@@ -189,16 +190,15 @@ TEST(AllSolvers, AgreeAsTheStepVanishes) {
     EXPECT_GT(v[2], 0.3) << "it must have bounced";
     return v;
   };
-  std::vector<double> sap_gap, lagged_gap;
+  // SAP's gap shrinks with δt. Lagged and TAMSI differ by the shape of their stiction alone, a few v_s.
+  std::vector<double> sap_gap;
   for (const double dt : {4e-4, 2e-4, 1e-4, 5e-5}) {
     const Vec6 tamsi = run(SolverKind::kTamsi, dt);
     sap_gap.push_back((run(SolverKind::kSap, dt) - tamsi).norm());
-    lagged_gap.push_back((run(SolverKind::kLagged, dt) - tamsi).norm());
+    EXPECT_LT((run(SolverKind::kLagged, dt) - tamsi).norm(), 5e-5);
   }
-  EXPECT_LT(sap_gap.back(), 0.02);
-  EXPECT_LT(lagged_gap.back(), 0.002);
-  EXPECT_LT(sap_gap.back(), 0.2 * sap_gap.front());
-  EXPECT_LT(lagged_gap.back(), 0.25 * lagged_gap.front());
+  EXPECT_LT(sap_gap.back(), 0.005);
+  for (int i = 0; i < 3; ++i) EXPECT_LT(sap_gap[i + 1], 0.6 * sap_gap[i]) << "first order";
 }
 
 // Clutter comes to rest, and its kinetic energy never exceeds what it fell with.

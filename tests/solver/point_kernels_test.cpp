@@ -49,7 +49,7 @@ std::vector<PointBlock> blocks_of(const std::vector<Point>& points) {
 
 PatchSums sums(PointLaw law, const std::vector<PointBlock>& blocks, const Vec6& V) {
   PatchSums out;
-  sum_points(law, kPatch, blocks.data(), static_cast<int>(blocks.size()), V, out);
+  sum_points(law, kPatch, blocks.data(), nullptr, static_cast<int>(blocks.size()), V, out);
   return out;
 }
 

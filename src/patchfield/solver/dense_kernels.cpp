@@ -76,22 +76,72 @@ bool LuPanel(double* P, int n, int m, int ld, double* Q, int ldq, int* pivots) {
   return true;
 }
 
+// out = or += Σ_k t_k s_k over kColumns columns at once: out is written once.
+template <int kColumns, bool kAdd>
+HWY_INLINE void combine_columns(const double* S, int lds, const double* T, int ldt, double* HWY_RESTRICT out, int n) {
+  double t[kColumns];
+  const double* s[kColumns];
+  for (int k = 0; k < kColumns; ++k) t[k] = T[static_cast<long>(k) * ldt], s[k] = S + static_cast<long>(k) * lds;
+  for (int i = 0; i < n; ++i) {
+    double sum = t[0] * s[0][i];
+    for (int k = 1; k < kColumns; ++k) sum += t[k] * s[k][i];
+    out[i] = kAdd ? out[i] + sum : sum;
+  }
+}
+
 void OuterProductLower(const double* S, int lds, const double* T, int ldt, int m, int n, double* U, int ldu) {
   for (int c = 0; c < m; ++c) {
-    double* HWY_RESTRICT out = U + c + static_cast<long>(c) * ldu;
-    for (int i = 0; i < m - c; ++i) out[i] = 0.0;
+    double* out = U + c + static_cast<long>(c) * ldu;
+    const double* s = S + c;
+    const double* t = T + c;
+    // Six first: the velocities of a free body.
     int k = 0;
-    for (; k + 4 <= n; k += 4) {
-      const double* HWY_RESTRICT s0 = S + c + static_cast<long>(k) * lds;
-      const double* HWY_RESTRICT s1 = s0 + lds;
-      const double* HWY_RESTRICT s2 = s1 + lds;
-      const double* HWY_RESTRICT s3 = s2 + lds;
-      const double* t = T + c + static_cast<long>(k) * ldt;
-      const double t0 = t[0], t1 = t[ldt], t2 = t[2 * ldt], t3 = t[3 * ldt];
-      for (int i = 0; i < m - c; ++i) out[i] += ((t0 * s0[i] + t1 * s1[i]) + (t2 * s2[i] + t3 * s3[i]));
-    }
-    for (; k < n; ++k) subtract_multiple(out, S + c + static_cast<long>(k) * lds, -T[c + static_cast<long>(k) * ldt], m - c);
+    if (n >= 6)
+      combine_columns<6, false>(s, lds, t, ldt, out, m - c), k = 6;
+    else
+      combine_columns<1, false>(s, lds, t, ldt, out, m - c), k = 1;
+    for (; k + 6 <= n; k += 6)
+      combine_columns<6, true>(s + static_cast<long>(k) * lds, lds, t + static_cast<long>(k) * ldt, ldt, out, m - c);
+    for (; k + 2 <= n; k += 2)
+      combine_columns<2, true>(s + static_cast<long>(k) * lds, lds, t + static_cast<long>(k) * ldt, ldt, out, m - c);
+    for (; k < n; ++k)
+      combine_columns<1, true>(s + static_cast<long>(k) * lds, lds, t + static_cast<long>(k) * ldt, ldt, out, m - c);
   }
+}
+
+// H x for a 6×6 matrix, column by column.
+HWY_INLINE void multiply6(const double* HWY_RESTRICT H, const double* HWY_RESTRICT x, double* HWY_RESTRICT y) {
+  for (int i = 0; i < 6; ++i) y[i] = H[i] * x[0];
+  for (int k = 1; k < 6; ++k)
+    for (int i = 0; i < 6; ++i) y[i] += H[i + 6 * k] * x[k];
+}
+
+void AddCongruence(const double* Ja, int na, const double* H, const double* Jb, int nb, double* C, int ldc) {
+  // Eight columns of Ja at a time, transposed, so that the entries of a column of C lie side by side.
+  double rows[6][8];
+  for (int first = 0; first < na; first += 8) {
+    const int width = na - first < 8 ? na - first : 8;
+    for (int r = 0; r < 8; ++r)
+      for (int k = 0; k < 6; ++k) rows[k][r] = r < width ? Ja[6 * (first + r) + k] : 0.0;
+    for (int c = 0; c < nb; ++c) {
+      double HJ[6], sum[8];
+      multiply6(H, Jb + 6 * c, HJ);
+      for (int r = 0; r < 8; ++r) sum[r] = rows[0][r] * HJ[0];
+      for (int k = 1; k < 6; ++k)
+        for (int r = 0; r < 8; ++r) sum[r] += rows[k][r] * HJ[k];
+      double* to = C + first + static_cast<long>(c) * ldc;
+      for (int r = 0; r < width; ++r) to[r] += sum[r];
+    }
+  }
+}
+
+double DotProduct(const double* x, const double* y, int n) {
+  double sum[4] = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; ++k) sum[k] += x[i + k] * y[i + k];
+  for (; i < n; ++i) sum[0] += x[i] * y[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 }  // namespace
@@ -105,6 +155,8 @@ namespace patchfield {
 HWY_EXPORT(CholeskyPanel);
 HWY_EXPORT(LuPanel);
 HWY_EXPORT(OuterProductLower);
+HWY_EXPORT(AddCongruence);
+HWY_EXPORT(DotProduct);
 
 bool cholesky_panel(double* P, int n, int m, int ld) { return HWY_DYNAMIC_DISPATCH(CholeskyPanel)(P, n, m, ld); }
 
@@ -115,6 +167,12 @@ bool lu_panel(double* P, int n, int m, int ld, double* Q, int ldq, int* pivots) 
 void outer_product_lower(const double* S, int lds, const double* T, int ldt, int m, int n, double* U, int ldu) {
   HWY_DYNAMIC_DISPATCH(OuterProductLower)(S, lds, T, ldt, m, n, U, ldu);
 }
+
+void add_congruence(const double* Ja, int na, const double* H, const double* Jb, int nb, double* C, int ldc) {
+  HWY_DYNAMIC_DISPATCH(AddCongruence)(Ja, na, H, Jb, nb, C, ldc);
+}
+
+double dot_product(const double* x, const double* y, int n) { return HWY_DYNAMIC_DISPATCH(DotProduct)(x, y, n); }
 
 }  // namespace patchfield
 #endif  // HWY_ONCE

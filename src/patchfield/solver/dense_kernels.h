@@ -27,4 +27,10 @@ bool lu_panel(double* P, int n, int m, int ld, double* Q, int ldq, int* pivots);
 /// Lower triangle of U = S Tᵀ; S and T are m×n. S = T for Cholesky.
 void outer_product_lower(const double* S, int lds, const double* T, int ldt, int m, int n, double* U, int ldu);
 
+/// C (na×nb, leading dimension ldc) += Jaᵀ H Jb; Ja is 6×na, Jb 6×nb, H 6×6, all column-major.
+void add_congruence(const double* Ja, int na, const double* H, const double* Jb, int nb, double* C, int ldc);
+
+/// x·y in four partial sums.
+double dot_product(const double* x, const double* y, int n);
+
 }  // namespace patchfield

@@ -6,24 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "patchfield/solver/dense_kernels.h"
+
 namespace patchfield {
 namespace {
 
 using Mat6X = Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>>;
-
-// C (na×nb, leading dimension ldc) += Jaᵀ H Jb. Trees of six velocities, free bodies, are the common case.
-void add_congruence(const double* Ja, int na, const Mat6& H, const double* Jb, int nb, double* C, int ldc) {
-  if (na == 6 && nb == 6) {
-    const Eigen::Map<const Mat6> A(Ja), B(Jb);
-    Eigen::Map<Mat6, 0, Eigen::OuterStride<>>(C, Eigen::OuterStride<>(ldc)) += A.transpose() * (H * B).eval();
-    return;
-  }
-  const Mat6X A(Ja, 6, na), B(Jb, 6, nb);
-  for (int c = 0; c < nb; ++c) {
-    const Vec6 HB = H * B.col(c);
-    for (int r = 0; r < na; ++r) C[r + static_cast<long>(c) * ldc] += A.col(r).dot(HB);
-  }
-}
 
 }  // namespace
 
@@ -40,17 +28,29 @@ void Island::twists(const double* velocities, bool of_step) {
   }
 }
 
+void Island::start_duals() {
+  use_duals_ = true;
+  std::fill(duals_.begin(), duals_.end(), DualBlock{});
+}
+
+void Island::update_duals(PointLaw law) {
+  twists(dv.data(), true);
+  for_each_chunk([&](int c) {
+    const Chunk& chunk = chunks_[c];
+    const IslandPatch& patch = patches[chunk.patch];
+    patchfield::update_duals(law, patch.law, blocks.data() + chunk.first_block, chunk.num_blocks, patch.V, patch.dV,
+                             duals_.data() + chunk.first_block);
+  });
+}
+
 void Island::sum_patches(PointLaw law) {
-  auto sum_chunk = [&](int c) {
+  for_each_chunk([&](int c) {
     const Chunk& chunk = chunks_[c];
     IslandPatch& patch = patches[chunk.patch];
     PatchSums& out = patch.num_chunks == 1 ? patch.sums : chunk_sums_[c];
-    sum_points(law, patch.law, blocks.data() + chunk.first_block, chunk.num_blocks, patch.V, out);
-  };
-  if (threads_ != nullptr)
-    threads_->for_each(chunks_.size(), sum_chunk);
-  else
-    for (int c = 0; c < chunks_.size(); ++c) sum_chunk(c);
+    const DualBlock* duals = use_duals_ ? duals_.data() + chunk.first_block : nullptr;
+    sum_points(law, patch.law, blocks.data() + chunk.first_block, duals, chunk.num_blocks, patch.V, out);
+  });
   for (IslandPatch& patch : patches) {
     if (patch.num_chunks == 1) continue;
     patch.sums = chunk_sums_[patch.first_chunk];
@@ -135,16 +135,12 @@ void Island::prepare_line() {
 }
 
 LineSums Island::evaluate_line(PointLaw law, double alpha) {
-  auto sum_chunk = [&](int c) {
+  for_each_chunk([&](int c) {
     const Chunk& chunk = chunks_[c];
     const IslandPatch& patch = patches[chunk.patch];
     const Vec6 V = patch.V + alpha * patch.dV;
     chunk_lines_[c] = sum_points_along(law, patch.law, blocks.data() + chunk.first_block, chunk.num_blocks, V, patch.dV);
-  };
-  if (threads_ != nullptr)
-    threads_->for_each(chunks_.size(), sum_chunk);
-  else
-    for (int c = 0; c < chunks_.size(); ++c) sum_chunk(c);
+  });
   LineSums out{line_momentum_ + alpha * line_inertia_, line_inertia_};
   for (const LineSums& chunk : chunk_lines_) out.slope += chunk.slope, out.curvature += chunk.curvature;
   for (const IslandRow& row : rows) {
@@ -165,17 +161,17 @@ void Island::add_patch_hessian(const IslandPatch& patch, Factorization kind) {
   const Mat6& H = patch.sums.H;
   for (int s = 0; s < 2 && patch.tree[s] >= 0; ++s) {
     const int t = patch.tree[s], n = sizes_[t];
-    add_congruence(patch.J[s], n, H, patch.J[s], n, system.diagonal(t), system.diagonal_ld(t));
+    add_congruence(patch.J[s], n, H.data(), patch.J[s], n, system.diagonal(t), system.diagonal_ld(t));
   }
   if (patch.pair < 0) return;
   const int i = patch.tree[0] < patch.tree[1] ? 0 : 1, j = 1 - i;
   const int ni = sizes_[patch.tree[i]], nj = sizes_[patch.tree[j]];
   block_.assign(ni * nj, 0.0);
-  add_congruence(patch.J[i], ni, H, patch.J[j], nj, block_.data(), ni);
+  add_congruence(patch.J[i], ni, H.data(), patch.J[j], nj, block_.data(), ni);
   system.add_pair(patch.pair, block_.data());
   if (kind == Factorization::kCholesky) return;
   block_.assign(ni * nj, 0.0);
-  add_congruence(patch.J[j], nj, H, patch.J[i], ni, block_.data(), nj);
+  add_congruence(patch.J[j], nj, H.data(), patch.J[i], ni, block_.data(), nj);
   system.add_pair_transposed_side(patch.pair, block_.data());
 }
 

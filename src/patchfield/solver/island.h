@@ -65,6 +65,13 @@ class Island {
   /// Everything at v: twists, sums, γ of the rows, gradient, cost, residual.
   void evaluate(PointLaw law);
 
+  /// From here on Hessians are built with duals (point_kernels.h), which start at zero; or with the true G.
+  void start_duals();
+  void stop_duals() { use_duals_ = false; }
+  bool uses_duals() const { return use_duals_; }
+  /// Moves the duals along with the step dv from v, before v moves.
+  void update_duals(PointLaw law);
+
   /// Derivatives of the cost along v + α dv; prepare_line() first.
   void prepare_line();
   LineSums evaluate_line(PointLaw law, double alpha);
@@ -116,6 +123,15 @@ class Island {
   void load_structure(const SolverOptions& options);
   int find_pair(int i, int j) const;
 
+  /// Calls body(chunk index) for all chunks, on all threads if there is enough to do.
+  template <class Body>
+  void for_each_chunk(const Body& body) {
+    if (threads_ != nullptr)
+      threads_->for_each(chunks_.size(), body);
+    else
+      for (int c = 0; c < chunks_.size(); ++c) body(c);
+  }
+
   void twists(const double* velocities, bool of_step);
   void sum_patches(PointLaw law);
   double evaluate_rows();
@@ -127,8 +143,9 @@ class Island {
     int patch, first_block, num_blocks;
   };
   int n_ = 0;
-  double dt_ = 0.0;
   ThreadPool* threads_ = nullptr;
+  bool use_duals_ = false;
+  Column<DualBlock> duals_;
   Column<Chunk> chunks_;
   Column<PatchSums> chunk_sums_;
   Column<LineSums> chunk_lines_;

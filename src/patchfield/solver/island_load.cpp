@@ -21,7 +21,7 @@ constexpr int kParallelBlocks = 512;
 
 void Island::load(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
                   const SolverOptions& options, ThreadPool* threads) {
-  dt_ = problem.dt;
+  use_duals_ = false;
   load_trees(problem, members.trees);
   load_patches(problem, members.patches, tree_local);
   for (IslandPatch& patch : patches) patch.law.stiction_speed = options.stiction_speed;
@@ -75,6 +75,7 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
     patch.num_chunks = chunks_.size() - patch.first_chunk;
   }
   blocks.resize(num_blocks);
+  duals_.resize(num_blocks);
   chunk_sums_.resize(chunks_.size());
   chunk_lines_.resize(chunks_.size());
   for (const IslandPatch& patch : patches) load_points(problem, patch);

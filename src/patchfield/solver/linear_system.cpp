@@ -184,10 +184,8 @@ void LinearSystem::solve_cholesky(double* x) {
     gather_rows(c, x, gathered_.data());
     for (int j = n - 1; j >= 0; --j) {
       const double* column = P + static_cast<long>(j) * ld;
-      double sum = y[j];
-      for (int r = j + 1; r < n; ++r) sum -= column[r] * y[r];
-      for (int r = 0; r < m; ++r) sum -= column[n + r] * gathered_[r];
-      y[j] = sum / column[j];
+      const double known = dot_product(column + j + 1, y + j + 1, n - j - 1) + dot_product(column + n, gathered_.data(), m);
+      y[j] = (y[j] - known) / column[j];
     }
   }
 }
@@ -213,8 +211,7 @@ void LinearSystem::solve_lu(double* x) {
     double* y = x + node_begin_[c];
     gather_rows(c, x, gathered_.data());
     for (int j = n - 1; j >= 0; --j) {
-      double sum = y[j];
-      for (int r = 0; r < m; ++r) sum -= Q[r + static_cast<long>(j) * m] * gathered_[r];
+      double sum = y[j] - dot_product(Q + static_cast<long>(j) * m, gathered_.data(), m);
       for (int r = j + 1; r < n; ++r) sum -= P[j + static_cast<long>(r) * ld] * y[r];
       y[j] = sum / P[j + static_cast<long>(j) * ld];
     }

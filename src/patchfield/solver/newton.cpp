@@ -60,11 +60,14 @@ double find_step(Island& island, PointLaw law, double slope0, double slope1, Isl
 
 SolverStatus minimize(Island& island, PointLaw law, const SolverOptions& options, double relative_tolerance,
                       IslandOutcome& outcome) {
+  island.stop_duals();
   island.evaluate(law);
   double best = island.residual;
   int since_best = 0;
   for (int iteration = 0;; ++iteration) {
-    if (island.residual <= options.absolute_tolerance + relative_tolerance * island.scale) return SolverStatus::kConverged;
+    // One step at least: a body that creeps at the tolerance would otherwise never be slowed down.
+    const double bound = options.absolute_tolerance + relative_tolerance * island.scale;
+    if (island.residual <= (iteration == 0 ? 0.01 * bound : bound)) return SolverStatus::kConverged;
     if (!std::isfinite(island.residual)) return SolverStatus::kStalled;
     if (iteration == options.max_iterations) return SolverStatus::kMaxIterations;
     if (since_best > kPatience) return SolverStatus::kStalled;
@@ -76,6 +79,8 @@ SolverStatus minimize(Island& island, PointLaw law, const SolverOptions& options
     const double cost0 = island.cost, slope0 = dot(island.gradient, island.dv);
     if (!(slope0 < 0.0)) return SolverStatus::kStalled;
 
+    if (island.uses_duals()) island.update_duals(law);
+
     // The full step first: near the solution it is right, and its gradient and Hessian are the next iteration's.
     advance(island, 1.0);
     island.evaluate(law);
@@ -84,6 +89,8 @@ SolverStatus minimize(Island& island, PointLaw law, const SolverOptions& options
                       island.cost <= cost0 + 1e-10 * std::abs(cost0);
     if (!good && island.residual > options.absolute_tolerance + relative_tolerance * island.scale) {
       advance(island, find_step(island, law, slope0, slope1, outcome));
+      // A quadratic model that fails does so because of friction.
+      if (!island.uses_duals()) island.start_duals();
       island.evaluate(law);
     }
     since_best = island.residual < best ? 0 : since_best + 1;

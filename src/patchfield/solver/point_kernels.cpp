@@ -57,13 +57,25 @@ HWY_INLINE Vec4x3 impulse(const LawValues& law, const Motion& m) {
 struct SymmetricSums {
   Lanes4 ww[6], wv[9], vv[6];
 
+  /// G = a I + b n nᵀ + t qᵀ + q tᵀ with q = ½c t + e n.
   HWY_INLINE void add(const LawValues& k, const Motion& m) {
-    // Symmetric G: b n + e t and c t + e n, so that G = a I + n(b n + e t)ᵀ + t(c t + e n)ᵀ.
-    const Vec4x3 p{k.b * m.n.x + k.e * m.vt.x, k.b * m.n.y + k.e * m.vt.y, k.b * m.n.z + k.e * m.vt.z};
-    const Vec4x3 q{k.c * m.vt.x + k.e * m.n.x, k.c * m.vt.y + k.e * m.n.y, k.c * m.vt.z + k.e * m.n.z};
-    const Lanes4 xx = k.a + (m.n.x * p.x + m.vt.x * q.x), xy = m.n.x * p.y + m.vt.x * q.y;
-    const Lanes4 yy = k.a + (m.n.y * p.y + m.vt.y * q.y), xz = m.n.x * p.z + m.vt.x * q.z;
-    const Lanes4 zz = k.a + (m.n.z * p.z + m.vt.z * q.z), yz = m.n.y * p.z + m.vt.y * q.z;
+    const Lanes4 half_c = all(0.5) * k.c;
+    add(k, m, {half_c * m.vt.x + k.e * m.n.x, half_c * m.vt.y + k.e * m.n.y, half_c * m.vt.z + k.e * m.n.z});
+  }
+  /// The same with q = ½(rest t − a lean u) + e n.
+  HWY_INLINE void add(const LawValues& k, const Motion& m, const DualBlock& dual) {
+    const Lanes4 along = all(0.5) * k.rest, lean = all(0.5) * k.a * k.lean;
+    add(k, m, {along * m.vt.x - lean * load(dual.ux) + k.e * m.n.x, along * m.vt.y - lean * load(dual.uy) + k.e * m.n.y,
+               along * m.vt.z - lean * load(dual.uz) + k.e * m.n.z});
+  }
+
+  HWY_INLINE void add(const LawValues& k, const Motion& m, const Vec4x3& q) {
+    const Vec4x3 &n = m.n, &t = m.vt;
+    const Vec4x3 p{k.b * n.x, k.b * n.y, k.b * n.z};
+    const Lanes4 tqx = t.x * q.x, tqy = t.y * q.y, tqz = t.z * q.z;
+    const Lanes4 xx = k.a + (n.x * p.x + (tqx + tqx)), xy = n.x * p.y + (t.x * q.y + t.y * q.x);
+    const Lanes4 yy = k.a + (n.y * p.y + (tqy + tqy)), xz = n.x * p.z + (t.x * q.z + t.z * q.x);
+    const Lanes4 zz = k.a + (n.z * p.z + (tqz + tqz)), yz = n.y * p.z + (t.y * q.z + t.z * q.y);
     const Lanes4 g[6] = {xx, xy, xz, yy, yz, zz};
     for (int i = 0; i < 6; ++i) vv[i] = vv[i] + g[i];
     // K = [r]× G, column by column; then row i of K crossed with r gives row i of [r]× G [r]×ᵀ.
@@ -106,8 +118,12 @@ struct CouplingSums {
   }
 };
 
-template <class Law, bool kCoupled>
-HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& twist, PatchSums& out) {
+enum class Hessian { kTrue, kCoupled, kDual };
+
+template <class Law, Hessian kind>
+HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int num_blocks,
+                              const Vec6& twist, PatchSums& out) {
+  constexpr bool kCoupled = kind == Hessian::kCoupled;
   const Law law(patch);
   const Twist4 V(twist);
   SymmetricSums H;
@@ -126,7 +142,10 @@ HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, i
     cost = cost + values.cost;
     force = {force.x + gamma.x, force.y + gamma.y, force.z + gamma.z};
     moment = {moment.x + rg.x, moment.y + rg.y, moment.z + rg.z};
-    H.add(values, m);
+    if (kind == Hessian::kDual)
+      H.add(values, m, duals[i]);
+    else
+      H.add(values, m);
     if (kCoupled) C.add(values, m);
   }
   out.cost = sum(cost);
@@ -162,12 +181,52 @@ HWY_NOINLINE void PointResultsOf(const PatchLaw& patch, const PointBlock& block,
   store(k.stick, out.stick);
 }
 
-void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, PatchSums& out) {
+template <class Law>
+HWY_NOINLINE void UpdateDualsOf(const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& twist,
+                                const Vec6& dtwist, DualBlock* duals) {
+  const Law law(patch);
+  const Twist4 V(twist), dV(dtwist);
+  for (int i = 0; i < num_blocks; ++i) {
+    const Motion m(blocks[i], V);
+    const LawValues k = law(blocks[i], m.vn, m.vr2);
+    const Vec4x3 dv = dV.at(m.r);
+    const Lanes4 dn = dot(m.n, dv), turn = dot(m.vt, dv) * k.lean;
+    // u ← (v_t + Δ_t − u lean v_t·Δ_t)/reach, and back into the unit disc.
+    const Lanes4 inv_reach = all(1.0) / larger(k.reach, all(kTinySpeed));
+    const Vec4x3 u{(m.vt.x + (dv.x - dn * m.n.x) - turn * load(duals[i].ux)) * inv_reach,
+                   (m.vt.y + (dv.y - dn * m.n.y) - turn * load(duals[i].uy)) * inv_reach,
+                   (m.vt.z + (dv.z - dn * m.n.z) - turn * load(duals[i].uz)) * inv_reach};
+    const Lanes4 shrink = all(1.0) / larger(root(dot(u, u)), all(1.0));
+    store(shrink * u.x, duals[i].ux), store(shrink * u.y, duals[i].uy), store(shrink * u.z, duals[i].uz);
+  }
+}
+
+template <class Law>
+void SumPointsMaybeDual(const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
+                        PatchSums& out) {
+  if (duals != nullptr)
+    SumPointsOf<Law, Hessian::kDual>(patch, blocks, duals, n, V, out);
+  else
+    SumPointsOf<Law, Hessian::kTrue>(patch, blocks, duals, n, V, out);
+}
+
+void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
+               PatchSums& out) {
   switch (law) {
-    case PointLaw::kSap: return SumPointsOf<SapLaw, false>(patch, blocks, n, V, out);
-    case PointLaw::kLagged: return SumPointsOf<LaggedLaw, false>(patch, blocks, n, V, out);
-    case PointLaw::kTamsi: return SumPointsOf<TamsiLaw, true>(patch, blocks, n, V, out);
-    case PointLaw::kTamsiFrozen: return SumPointsOf<TamsiFrozenLaw, false>(patch, blocks, n, V, out);
+    case PointLaw::kSap: return SumPointsMaybeDual<SapLaw>(patch, blocks, duals, n, V, out);
+    case PointLaw::kLagged: return SumPointsMaybeDual<LaggedLaw>(patch, blocks, duals, n, V, out);
+    case PointLaw::kTamsi: return SumPointsOf<TamsiLaw, Hessian::kCoupled>(patch, blocks, nullptr, n, V, out);
+    case PointLaw::kTamsiFrozen: return SumPointsMaybeDual<TamsiFrozenLaw>(patch, blocks, duals, n, V, out);
+  }
+}
+
+void UpdateDuals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, const Vec6& dV,
+                 DualBlock* duals) {
+  switch (law) {
+    case PointLaw::kSap: return UpdateDualsOf<SapLaw>(patch, blocks, n, V, dV, duals);
+    case PointLaw::kLagged: return UpdateDualsOf<LaggedLaw>(patch, blocks, n, V, dV, duals);
+    case PointLaw::kTamsi: return;
+    case PointLaw::kTamsiFrozen: return UpdateDualsOf<TamsiFrozenLaw>(patch, blocks, n, V, dV, duals);
   }
 }
 
@@ -199,11 +258,18 @@ HWY_AFTER_NAMESPACE();
 namespace patchfield {
 
 HWY_EXPORT(SumPoints);
+HWY_EXPORT(UpdateDuals);
 HWY_EXPORT(SumPointsAlong);
 HWY_EXPORT(ResultsOfPoints);
 
-void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, PatchSums& out) {
-  HWY_DYNAMIC_DISPATCH(SumPoints)(law, patch, blocks, n, V, out);
+void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
+                PatchSums& out) {
+  HWY_DYNAMIC_DISPATCH(SumPoints)(law, patch, blocks, duals, n, V, out);
+}
+
+void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, const Vec6& dV,
+                  DualBlock* duals) {
+  HWY_DYNAMIC_DISPATCH(UpdateDuals)(law, patch, blocks, n, V, dV, duals);
 }
 
 LineSums sum_points_along(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V,

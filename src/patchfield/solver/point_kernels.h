@@ -36,6 +36,16 @@ struct alignas(64) PointBlock {
 };
 static_assert(sizeof(PointBlock) == 320);
 
+/// Estimates u of −γ_t/(μγ_n), the direction and share of friction, ‖u‖ ≤ 1. In the slip part of G,
+///     c_t(I − n̂n̂ᵀ − t̂t̂ᵀ), t̂ = v_t/‖v_t‖,   t̂t̂ᵀ is replaced by ½(u t̂ᵀ + t̂ uᵀ),
+/// which tends to it as u tends to t̂ (Chan, Golub, Mulet 1999 did so for total variation). At u = 0 friction is as
+/// stiff along the slip as across it, so a Newton step does not run through the kink at v_t = 0 blindly, as it
+/// does with the true G, which has no stiffness along the slip at all. u follows by its own Newton step.
+/// Halves the iterations of SAP and Lagged in clutter and bounds them in the worst case (51 → 15, 66 → 21).
+struct alignas(32) DualBlock {
+  double ux[4], uy[4], uz[4];
+};
+
 /// What the points of a patch share.
 struct PatchLaw {
   double dt = 0.0;
@@ -60,8 +70,13 @@ struct alignas(64) PointResults {
   double gx[4], gy[4], gz[4], gn[4], vn[4], vtx[4], vty[4], vtz[4], stick[4];
 };
 
-void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
-                PatchSums& out);
+/// With `duals` (one per block), H is built with them; else it is the true one. Not for kTamsi.
+void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int num_blocks,
+                const Vec6& V, PatchSums& out);
+
+/// Newton step of u along with that of the twist, V + ΔV. Not for kTamsi.
+void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
+                  const Vec6& dV, DualBlock* duals);
 
 LineSums sum_points_along(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
                           const Vec6& dV);

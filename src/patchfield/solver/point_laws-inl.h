@@ -24,6 +24,8 @@ struct LawValues {
   Lanes4 gn, ct, cost;
   Lanes4 a, b, c, e, f;
   Lanes4 stick;  ///< 1 where the point sticks.
+  // With duals u ≈ v_t/reach: c v_t v_tᵀ becomes rest v_t v_tᵀ − ½ a lean (u v_tᵀ + v_t uᵀ).
+  Lanes4 rest, lean, reach;
 };
 
 // Slip speeds below this are zero: their direction is noise, and its square must not underflow.
@@ -42,21 +44,24 @@ struct SapLaw {
     const Lanes4 zero = all(0.0), half = all(0.5);
     const Lanes4 u = load(block.c0) - vn, inv_Rn = load(block.c1), inv_Rt = load(block.c2);
     const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed));
-    const Lanes4 reach = u + mu * vr;
+    const Lanes4 push = u + mu * vr;
     const Mask4 sticks = vr * inv_Rt <= mu * (u * inv_Rn);
-    const Lanes4 g = or_zero(zero < reach, load(block.c3));
-    const Lanes4 gn_slip = g * reach;
+    const Lanes4 g = or_zero(zero < push, load(block.c3));
+    const Lanes4 gn_slip = g * push;
 
     LawValues out;
     out.gn = choose(sticks, u * inv_Rn, gn_slip);
     out.ct = choose(sticks, inv_Rt, mu * gn_slip * inv_vr);
-    out.cost = half * choose(sticks, u * out.gn + vr2 * inv_Rt, gn_slip * reach);
+    out.cost = half * choose(sticks, u * out.gn + vr2 * inv_Rt, gn_slip * push);
     out.a = out.ct;
     out.b = choose(sticks, inv_Rn, g) - out.a;
     out.c = choose(sticks, zero, (g * mu * mu - out.a) * inv_vr * inv_vr);
     out.e = choose(sticks, zero, zero - g * mu * inv_vr);
     out.f = zero;
     out.stick = or_zero(sticks & (zero < out.gn), all(1.0));
+    out.rest = choose(sticks, zero, g * mu * mu * inv_vr * inv_vr);
+    out.lean = choose(sticks, zero, inv_vr);
+    out.reach = choose(sticks, mu * out.gn / larger(inv_Rt, all(1e-300)), vr);
     return out;
   }
 };
@@ -110,6 +115,9 @@ struct LaggedLaw {
     out.e = zero;
     out.f = zero;
     out.stick = or_zero((zero < n.gn) & (vr2 < vs2), all(1.0));
+    out.rest = zero;
+    out.lean = inv_soft;
+    out.reach = soft;
     return out;
   }
 };
@@ -143,6 +151,9 @@ struct TamsiLawOf {
     out.e = zero;
     out.f = kFrozen ? zero : zero - mu * n.slope * s_over_vr;
     out.stick = or_zero((zero < n.gn) & sticks, all(1.0));
+    out.rest = or_zero(sticks, out.c);
+    out.lean = choose(sticks, zero, inv_vr);
+    out.reach = choose(sticks, vs / (all(2.0) - x), vr);
     return out;
   }
 };

@@ -28,8 +28,9 @@ constexpr int kBins = 32;
 constexpr int kConvexRounds = 6;
 constexpr double kLooseTolerance = 1e-3;
 // Newton steps without a smaller residual before it insists on one.
-constexpr int kPatience = 4;
+constexpr int kPatience = 3;
 constexpr int kMaxHalvings = 10;
+constexpr int kDirectIterations = 8;
 
 /// Largest α ∈ (0, 1] for which v_t + α Δ_t does not leave, cross or circle the stiction disc too quickly.
 double transition_limit(const Vec3& v, const Vec3& delta, double vs, double tan_turn) {
@@ -102,14 +103,15 @@ void move_to(Island& island, const Column<double>& from, double alpha) {
 /// Newton from island.v. Steps within the transition limits may raise the residual for a while, as a contact that
 /// starts to slide does. When that does not pay (two points that flip back and forth suffice for a cycle), it
 /// returns to the best v so far and from there on insists on a smaller residual.
-bool newton(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome) {
+bool newton(Island& island, const SolverOptions& options, int max_iterations, TamsiScratch& scratch, IslandOutcome& outcome) {
   island.evaluate(PointLaw::kTamsi);
   scratch.best = island.v;
   double best = island.residual;
   int since_best = 0;
   bool insist = false;
-  for (int iteration = 0; iteration < options.tamsi_iterations; ++iteration) {
-    if (is_converged(island, options)) return true;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    // One step at least, as in minimize().
+    if (island.residual <= (iteration == 0 ? 0.01 : 1.0) * island.converged_bound(options)) return true;
     if (!insist && since_best == kPatience) {
       insist = true;
       island.v = scratch.best;
@@ -154,7 +156,7 @@ bool convex_rounds(Island& island, const SolverOptions& options, TamsiScratch& s
     const SolverStatus status = minimize(island, PointLaw::kTamsiFrozen, options, tolerance, outcome);
     if (status == SolverStatus::kSingular) return false;
     scratch.predicted = island.v;
-    if (newton(island, options, scratch, outcome)) return true;
+    if (newton(island, options, options.tamsi_iterations, scratch, outcome)) return true;
     island.v = scratch.predicted;
     island.update_twists();
   }
@@ -164,7 +166,7 @@ bool convex_rounds(Island& island, const SolverOptions& options, TamsiScratch& s
 /// The whole step or one part of it, from island.v.
 bool solve_part(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome) {
   scratch.start = island.v;
-  if (newton(island, options, scratch, outcome)) return true;
+  if (newton(island, options, std::min(options.tamsi_iterations, kDirectIterations), scratch, outcome)) return true;
   island.v = scratch.start;
   return convex_rounds(island, options, scratch, outcome);
 }
