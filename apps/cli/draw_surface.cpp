@@ -45,7 +45,8 @@ std::string color_of(double t) {
   const double s = std::clamp(t, 0.0, 1.0) * 8;
   const int i = std::min(static_cast<int>(s), 7);
   std::array<int, 3> rgb{};
-  for (int c = 0; c < 3; ++c) rgb[c] = static_cast<int>(kViridis[i][c] + (s - i) * (kViridis[i + 1][c] - kViridis[i][c]));
+  for (int c = 0; c < 3; ++c)
+    rgb[c] = static_cast<int>(kViridis[i][c] + (s - i) * (kViridis[i + 1][c] - kViridis[i][c]));
   return fmt::format("rgb({},{},{})", rgb[0], rgb[1], rgb[2]);
 }
 
@@ -75,10 +76,10 @@ void add_body(const TriangleMesh& mesh, const Camera& camera, const char* stroke
     const bool faces_viewer = u.x() * w.y() - u.y() * w.x() < 0.0;
     if (faces_viewer != near_side) continue;
     const double depth = (points[0].z() + points[1].z() + points[2].z()) / 3.0;
-    shapes.push_back({depth, fmt::format("<polygon points='{}' fill='{}' fill-opacity='{}' stroke='{}' "
-                                         "stroke-opacity='{}' stroke-width='0.6'/>\n",
-                                         points_of(points), stroke, near_side ? 0.03 : 0.10, stroke,
-                                         near_side ? 0.22 : 0.30)});
+    shapes.push_back(
+        {depth, fmt::format("<polygon points='{}' fill='{}' fill-opacity='{}' stroke='{}' "
+                            "stroke-opacity='{}' stroke-width='0.6'/>\n",
+                            points_of(points), stroke, near_side ? 0.03 : 0.10, stroke, near_side ? 0.22 : 0.30)});
   }
 }
 

@@ -19,8 +19,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (fs::is_directory(argv[i]))
       for (const auto& entry : fs::directory_iterator(argv[i])) files.push_back(entry.path());
-    else
-      files.emplace_back(argv[i]);
+    else files.emplace_back(argv[i]);
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {

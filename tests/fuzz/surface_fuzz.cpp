@@ -23,8 +23,8 @@ class Bytes {
   int byte() { return at_ < size_ ? data_[at_++] : 0; }
   int below(int n) { return byte() % n; }
   double number() {
-    static constexpr double kNasty[] = {0.0, 1.0, -1.0, 0.5, -0.5, 0.25, 1e-6, -1e-6, 1e-9, 1e-13,
-                                        1e3, -1e3, 1.0 / 3.0, 0.1, 1e-300, 1e12};
+    static constexpr double kNasty[] = {0.0,  1.0,   -1.0, 0.5,  -0.5,      0.25, 1e-6,   -1e-6,
+                                        1e-9, 1e-13, 1e3,  -1e3, 1.0 / 3.0, 0.1,  1e-300, 1e12};
     const int b = byte();
     if (b < 200) return (b - 100) / 100.0;
     if (b < 250) return kNasty[b % 16];

@@ -56,8 +56,7 @@ TEST(FlatPunch, ForceIsAreaTimesPressure) {
   const Geometry body = Geometry::compliant(Box{0.4, 0.4, 2 * H}, {.modulus = E});
   for (const int n : {16, 64}) {
     const Geometry punch = Geometry::rigid(Cylinder{r, 0.1}, 2 * kPi * r / n);
-    const ContactSurface s =
-        contact_surface(body, {}, punch, rotated(0.3, {0, 0, 1}, {0.01, 0.02, H + 0.05 - x}));
+    const ContactSurface s = contact_surface(body, {}, punch, rotated(0.3, {0, 0, 1}, {0.01, 0.02, H + 0.05 - x}));
     const double polygon_area = 0.5 * n * r * r * std::sin(2 * kPi / n);
     EXPECT_NEAR(s.total_area(), polygon_area, 1e-12 * polygon_area);
     EXPECT_NEAR(s.force_on_B_W().z(), polygon_area * E * x / H, 1e-10 * polygon_area * E * x / H);
@@ -128,8 +127,9 @@ struct CornerInFace {
   double E_A = 1e6, E_B = 3e6;
   Pose X_AB;
   CornerInFace() {
-    X_AB.R = Eigen::Quaterniond::FromTwoVectors(half_B.cwiseInverse().normalized() + Vec3(0.05, 0.02, 0.0), Vec3(0, 0, -1))
-                 .toRotationMatrix();
+    X_AB.R =
+        Eigen::Quaterniond::FromTwoVectors(half_B.cwiseInverse().normalized() + Vec3(0.05, 0.02, 0.0), Vec3(0, 0, -1))
+            .toRotationMatrix();
     const Vec3 corner = X_AB.R * half_B;
     X_AB.p = Vec3(0.003, -0.002, half_A.z() - 0.02) - corner;  // 2 cm deep
   }

@@ -24,9 +24,7 @@ void expect_sane(const ContactSurface& s) {
   }
 }
 
-Pose turned(double angle, const Vec3& p) {
-  return {Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), p};
-}
+Pose turned(double angle, const Vec3& p) { return {Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), p}; }
 
 TEST(Degenerate, IdenticalShapesInIdenticalPoses) {
   Random random(1);
@@ -45,7 +43,8 @@ TEST(Degenerate, CoplanarFacesExactlyInContact) {
     expect_sane(s);
     EXPECT_LE(s.force_on_B_W().norm(), 1e-6);
     expect_sane(contact_surface(Geometry::rigid(Box{1, 1, 1}), {}, box, turned(angle, {0, 0, 1})));
-    expect_sane(contact_surface(Geometry::rigid(HalfSpace{}), Pose::translation(0, 0, 0.5), box, turned(angle, {0, 0, 1})));
+    expect_sane(
+        contact_surface(Geometry::rigid(HalfSpace{}), Pose::translation(0, 0, 0.5), box, turned(angle, {0, 0, 1})));
   }
 }
 
@@ -79,7 +78,7 @@ TEST(Degenerate, SliversAndDuplicatesAreCountedNotThrown) {
   const int n = static_cast<int>(mesh.mesh.vertices.size());
   mesh.mesh.vertices.push_back(mesh.mesh.vertices[0]);  // a duplicate vertex
   mesh.pressure.push_back(mesh.pressure[0]);
-  mesh.mesh.tets.push_back({0, 1, 2, n});               // zero volume: two equal corners
+  mesh.mesh.tets.push_back({0, 1, 2, n});  // zero volume: two equal corners
   mesh.mesh.tets.push_back({0, 0, 1, 2});
   const Geometry g = Geometry::compliant(mesh.mesh, {.vertex_pressures = mesh.pressure});
   EXPECT_EQ(g.tree().num_degenerate, 1);  // the one that names a vertex twice went while meshing

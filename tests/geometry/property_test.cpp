@@ -55,7 +55,8 @@ TEST(TreeQuery, EqualsTheDoubleLoopFaceForFace) {
     const Scene s = random_scene(random);
     compute_contact_surface(s.A, s.X_WA, s.B, s.X_WB, {}, scratch, by_tree);
     compute_contact_surface_by_brute_force(s.A, s.X_WA, s.B, s.X_WB, {}, scratch, by_loop);
-    ASSERT_EQ(canonical_faces(by_tree), canonical_faces(by_loop)) << "scene " << i << ": " << s.A.name() << ", " << s.B.name();
+    ASSERT_EQ(canonical_faces(by_tree), canonical_faces(by_loop))
+        << "scene " << i << ": " << s.A.name() << ", " << s.B.name();
     faces += by_tree.num_faces();
   }
   EXPECT_GT(faces, 50000);
@@ -97,7 +98,8 @@ TEST(ContactSurface, TrianglesCarryWhatPolygonsCarry) {
     const ContactSurface p = contact_surface(s.A, s.X_WA, s.B, s.X_WB);
     const ContactSurface t = contact_surface(s.A, s.X_WA, s.B, s.X_WB, {.tessellation = Tessellation::kTriangle});
     EXPECT_NEAR(t.total_area(), p.total_area(), 1e-12 * p.total_area()) << i;
-    const bool skirt = std::any_of(p.vertex_pressure.begin(), p.vertex_pressure.end(), [](double x) { return x < -1e-6; });
+    const bool skirt =
+        std::any_of(p.vertex_pressure.begin(), p.vertex_pressure.end(), [](double x) { return x < -1e-6; });
     if (skirt) continue;
     const double force = p.force_on_B_W().norm(), moment = p.moment_on_B_about_W().norm();
     EXPECT_LE((t.force_on_B_W() - p.force_on_B_W()).norm(), 1e-12 * force) << i;
@@ -186,7 +188,8 @@ TEST(ContactSurface, EveryVertexIsInEquilibrium) {
 std::uint64_t hash_of(const ContactSurface& s) {
   std::uint64_t hash = 1469598103934665603ull;
   const auto mix = [&](const void* data, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ull;
+    for (std::size_t i = 0; i < bytes; ++i)
+      hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ull;
   };
   mix(s.area.data(), s.area.size() * sizeof(double));
   mix(s.pressure.data(), s.pressure.size() * sizeof(double));

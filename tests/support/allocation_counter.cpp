@@ -27,9 +27,9 @@ long allocation_count() { return count.load(); }
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
                                                          void (*)(const volatile void*));
 namespace {
-const int installed = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t) { ++count; }, [](const volatile void*) {});
-}
+const int installed = __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { ++count; },
+                                                                [](const volatile void*) {});
+}  // namespace
 #else
 // glibc lets a program bring its own malloc and reach the original by these names.
 extern "C" {

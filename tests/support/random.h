@@ -43,8 +43,8 @@ class Random {
     }
   }
   Geometry compliant(double resolution) {
-    return Geometry::compliant(shape(), {.modulus = uniform(1e5, 1e7), .resolution = resolution,
-                                         .margin = integer(0, 3) == 0 ? 2e-3 : 0.0});
+    return Geometry::compliant(
+        shape(), {.modulus = uniform(1e5, 1e7), .resolution = resolution, .margin = integer(0, 3) == 0 ? 2e-3 : 0.0});
   }
 
  private:

@@ -22,10 +22,8 @@ Aabb half_space_box(double reach, const Pose& X_WG) {
   const Vec3 n = X_WG.R.col(2);
   for (int axis = 0; axis < 3; ++axis) {
     if (std::abs(n[axis]) < 1.0 - 1e-15) continue;
-    if (n[axis] > 0.0)
-      box.upper[axis] = X_WG.p[axis] + reach;
-    else
-      box.lower[axis] = X_WG.p[axis] - reach;
+    if (n[axis] > 0.0) box.upper[axis] = X_WG.p[axis] + reach;
+    else box.lower[axis] = X_WG.p[axis] - reach;
   }
   return box;
 }

@@ -30,10 +30,10 @@ struct SurfaceOptions {
 
 /// Why a candidate polygon did not become a face.
 struct DroppedFaces {
-  int too_small = 0;   ///< Area below rounding (kMinRelativeArea of its tetrahedron's size²).
-  int softening = 0;   ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
-  int no_plane = 0;    ///< ∇p_A = ∇p_B: the pressures are equal everywhere or nowhere.
-  int duplicate = 0;   ///< Lies in a face between two tetrahedra and belongs to the other one.
+  int too_small = 0;  ///< Area below rounding (kMinRelativeArea of its tetrahedron's size²).
+  int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
+  int no_plane = 0;   ///< ∇p_A = ∇p_B: the pressures are equal everywhere or nowhere.
+  int duplicate = 0;  ///< Lies in a face between two tetrahedra and belongs to the other one.
   int total() const { return too_small + softening + no_plane + duplicate; }
 };
 
@@ -48,23 +48,23 @@ struct ContactSurface {
   SurfaceStatus status = SurfaceStatus::kOk;
   bool A_is_rigid = false, B_is_rigid = false;
 
-  Column<double> area;           ///< [m²] > 0
-  Column<Vec3> centroid_W;       ///< x_c [m]
-  Column<double> pressure;       ///< p_c = p(x_c) [Pa]; negative only in a margin's skirt
-  Column<Vec3> nhat_AB_W;        ///< Unit normal, out of A into B.
-  Column<Vec3> grad_pA_W;        ///< ∇p_A [Pa/m]; zero if A is rigid.
-  Column<Vec3> grad_pB_W;        ///< ∇p_B [Pa/m]; zero if B is rigid.
-  Column<Vec3> cop_W;            ///< Centre of pressure x_p = ∫p x dA/∫p dA; x_c where ∫p dA ≤ 0.
-  Column<double> cop_pressure;   ///< p(x_p) [Pa]
-  Column<int> element_A;         ///< Tetrahedron or triangle of A that holds the face; −1 for a half space.
+  Column<double> area;          ///< [m²] > 0
+  Column<Vec3> centroid_W;      ///< x_c [m]
+  Column<double> pressure;      ///< p_c = p(x_c) [Pa]; negative only in a margin's skirt
+  Column<Vec3> nhat_AB_W;       ///< Unit normal, out of A into B.
+  Column<Vec3> grad_pA_W;       ///< ∇p_A [Pa/m]; zero if A is rigid.
+  Column<Vec3> grad_pB_W;       ///< ∇p_B [Pa/m]; zero if B is rigid.
+  Column<Vec3> cop_W;           ///< Centre of pressure x_p = ∫p x dA/∫p dA; x_c where ∫p dA ≤ 0.
+  Column<double> cop_pressure;  ///< p(x_p) [Pa]
+  Column<int> element_A;        ///< Tetrahedron or triangle of A that holds the face; −1 for a half space.
   Column<int> element_B;
 
-  Column<int> face_start;        ///< num_faces() + 1 offsets into the vertex columns.
-  Column<Vec3> vertex_W;         ///< Counter-clockwise about n̂.
+  Column<int> face_start;  ///< num_faces() + 1 offsets into the vertex columns.
+  Column<Vec3> vertex_W;   ///< Counter-clockwise about n̂.
   Column<double> vertex_pressure;
 
   DroppedFaces dropped;
-  int oversized = 0;             ///< Faces still longer than max_face_size after 12 halvings: it is too small.
+  int oversized = 0;  ///< Faces still longer than max_face_size after 12 halvings: it is too small.
 
   int num_faces() const { return area.size(); }
   int num_vertices() const { return vertex_W.size(); }

@@ -153,8 +153,7 @@ class Builder {
     const int axis = longest_axis(first, last);
     std::nth_element(drafts_.begin() + first, drafts_.begin() + middle, drafts_.begin() + last,
                      [axis](const Draft& a, const Draft& b) {
-                       return a.key[axis] < b.key[axis] ||
-                              (a.key[axis] == b.key[axis] && a.element.id < b.element.id);
+                       return a.key[axis] < b.key[axis] || (a.key[axis] == b.key[axis] && a.element.id < b.element.id);
                      });
     const int left = tree_.nodes.size();
     tree_.nodes.push_back({});
@@ -229,9 +228,7 @@ double longest_edge2(std::span<const Vec3> v) {
   return longest;
 }
 
-void set_vertex(Element& element, int i, const Vec3& x, double p) {
-  element.vertex[i] = {{x[0], x[1], x[2], p}};
-}
+void set_vertex(Element& element, int i, const Vec3& x, double p) { element.vertex[i] = {{x[0], x[1], x[2], p}}; }
 
 // λ(x) = gradient·(x − zero_at).
 void set_plane(Clipper& clipper, int k, const Vec3& gradient, const Vec3& zero_at) {
@@ -298,9 +295,9 @@ bool make_triangle(const TriangleMesh& mesh, int t, Draft& draft) {
     set_plane(draft.clipper, k, n.cross(b - a) / twice_area, a);
   }
   set_vertex(e, 3, v[0], 0.0);
-  draft.clipper.plane[3].v[3] = 1.0;                // no fourth side: λ₃ = 1
-  e.field = draft.clipper.field = {{-n[0], -n[1], -n[2], n.dot(v[0])}};   // depth below the plane
-  draft.p_lo = -kInfinity, draft.p_hi = kInfinity;  // a rigid surface meets any pressure
+  draft.clipper.plane[3].v[3] = 1.0;                                     // no fourth side: λ₃ = 1
+  e.field = draft.clipper.field = {{-n[0], -n[1], -n[2], n.dot(v[0])}};  // depth below the plane
+  draft.p_lo = -kInfinity, draft.p_hi = kInfinity;                       // a rigid surface meets any pressure
   const Vec3 centroid = (v[0] + v[1] + v[2]) / 3.0;
   draft.key = {centroid[0], centroid[1], centroid[2], 0.0};
   return e.field.v[0] == e.field.v[0];
@@ -326,10 +323,8 @@ ElementTree build_tet_tree(const PressureMesh& mesh) {
   drafts.reserve(mesh.mesh.tets.size());
   Draft draft;
   for (int t = 0; t < static_cast<int>(mesh.mesh.tets.size()); ++t) {
-    if (make_tet(mesh, t, draft))
-      drafts.push_back(draft);
-    else
-      ++tree.num_degenerate;
+    if (make_tet(mesh, t, draft)) drafts.push_back(draft);
+    else ++tree.num_degenerate;
   }
   scale_pressure_keys(drafts);
   tree.num_elements = static_cast<int>(drafts.size());
@@ -343,10 +338,8 @@ ElementTree build_triangle_tree(const TriangleMesh& mesh) {
   drafts.reserve(mesh.triangles.size());
   Draft draft;
   for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
-    if (make_triangle(mesh, t, draft))
-      drafts.push_back(draft);
-    else
-      ++tree.num_degenerate;
+    if (make_triangle(mesh, t, draft)) drafts.push_back(draft);
+    else ++tree.num_degenerate;
   }
   tree.num_elements = static_cast<int>(drafts.size());
   Builder(std::move(drafts), false, tree).build();

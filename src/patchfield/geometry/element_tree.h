@@ -79,14 +79,14 @@ static_assert(sizeof(TreeNode) == 128);
 
 /// Immutable after construction.
 struct ElementTree {
-  Column<Element> elements;   ///< Four per block; spare lanes repeat one, with p_lo > p_hi in the block.
+  Column<Element> elements;  ///< Four per block; spare lanes repeat one, with p_lo > p_hi in the block.
   Column<Clipper> clippers;
   Column<BoxBlock> blocks;
-  Column<TreeNode> nodes;     ///< nodes[0] is the root; none if there are no elements.
+  Column<TreeNode> nodes;  ///< nodes[0] is the root; none if there are no elements.
   bool has_pressure = false;
 
   int num_elements = 0;
-  int num_degenerate = 0;     ///< Left out: volume or area below rounding.
+  int num_degenerate = 0;  ///< Left out: volume or area below rounding.
 };
 
 /// Elements thinner than this, relative to their longest edge, have no usable gradient.

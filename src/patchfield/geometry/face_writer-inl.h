@@ -62,10 +62,8 @@ class FaceWriter {
     grad_N_W_ = X_WM_.R * context.grad_N;
     element_M_ = context.element_M, element_N_ = context.element_N;
     min_area_ = context.min_area;
-    if (max_size2_ > 0.0)
-      write_halved(polygon, 0);
-    else
-      write_whole(polygon);
+    if (max_size2_ > 0.0) write_halved(polygon, 0);
+    else write_whole(polygon);
   }
 
  private:
@@ -112,10 +110,8 @@ class FaceWriter {
   }
 
   HWY_NOINLINE void write_whole(const Polygon& polygon) {
-    if (options_.tessellation == Tessellation::kPolygon)
-      write_face(polygon, moments(polygon));
-    else
-      write_triangles(polygon);
+    if (options_.tessellation == Tessellation::kPolygon) write_face(polygon, moments(polygon));
+    else write_triangles(polygon);
   }
 
   // [E19]: a triangle per edge, all about the polygon's centroid.
@@ -200,8 +196,7 @@ class FaceWriter {
     const Quad &a = polygon.X[from], &b = polygon.X[to];
     for (int i = 0; i < polygon.n; ++i) {
       side[i] = 0.0;
-      for (int c = 0; c < 3; ++c)
-        side[i] += (polygon.X[i].v[c] - 0.5 * (a.v[c] + b.v[c])) * (b.v[c] - a.v[c]);
+      for (int c = 0; c < 3; ++c) side[i] += (polygon.X[i].v[c] - 0.5 * (a.v[c] + b.v[c])) * (b.v[c] - a.v[c]);
     }
     Polygon half;
     for (const double sign : {-1.0, 1.0}) {

@@ -23,9 +23,10 @@ constexpr double kSmallestPressure = 1e-6, kLargestPressure = 1e18;  // [Pa]
 
 void check_pressure(double peak, std::string_view name) {
   if (!(peak >= kSmallestPressure && peak <= kLargestPressure))
-    throw InputError(fmt::format("{}: its highest pressure is {:g} Pa; it must be from {:g} to {:g} Pa. "
-                                 "Soft rubber is 1e5, a good start is 1e7.",
-                                 name, peak, kSmallestPressure, kLargestPressure));
+    throw InputError(
+        fmt::format("{}: its highest pressure is {:g} Pa; it must be from {:g} to {:g} Pa. "
+                    "Soft rubber is 1e5, a good start is 1e7.",
+                    name, peak, kSmallestPressure, kLargestPressure));
 }
 
 Aabb bound(const std::vector<Vec3>& vertices, std::string_view name) {
@@ -33,9 +34,10 @@ Aabb bound(const std::vector<Vec3>& vertices, std::string_view name) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Vec3& v = vertices[i];
     if (!(v.cwiseAbs().maxCoeff() <= kLargestCoordinate))
-      throw InputError(fmt::format("{}: vertex {} is ({}, {}, {}); coordinates must be finite and below {:g} m. "
-                                   "Check the file or its scale.",
-                                   name, i, v[0], v[1], v[2], kLargestCoordinate));
+      throw InputError(
+          fmt::format("{}: vertex {} is ({}, {}, {}); coordinates must be finite and below {:g} m. "
+                      "Check the file or its scale.",
+                      name, i, v[0], v[1], v[2], kLargestCoordinate));
     box.lower = box.lower.cwiseMin(v);
     box.upper = box.upper.cwiseMax(v);
   }

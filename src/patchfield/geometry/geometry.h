@@ -33,7 +33,7 @@ class Geometry {
 
   bool is_rigid() const { return data_->rigid; }
   const std::optional<HalfSpaceField>& half_space() const { return data_->half_space; }
-  const Aabb& bounds() const { return data_->bounds; }  ///< In the shape's frame; infinite for a half space.
+  const Aabb& bounds() const { return data_->bounds; }     ///< In the shape's frame; infinite for a half space.
   const ElementTree& tree() const { return data_->tree; }  ///< Empty for a half space.
 
   /// What the shape became: tetrahedra with pressures, or surface triangles. Empty for a half space.

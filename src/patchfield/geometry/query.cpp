@@ -13,9 +13,10 @@ namespace {
 
 void check_pose(const Pose& X, const char* name) {
   if (!X.is_finite())
-    throw InputError(fmt::format("pose {} has an entry that is not finite (translation {}, {}, {}). "
-                                 "The state has probably diverged before this call.",
-                                 name, X.p[0], X.p[1], X.p[2]));
+    throw InputError(
+        fmt::format("pose {} has an entry that is not finite (translation {}, {}, {}). "
+                    "The state has probably diverged before this call.",
+                    name, X.p[0], X.p[1], X.p[2]));
 }
 
 void compute(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB, const SurfaceOptions& options,

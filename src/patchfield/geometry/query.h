@@ -24,7 +24,7 @@ namespace patchfield {
 
 /// Memory of queries, reused; one per thread.
 struct SurfaceScratch {
-  Column<TreeNode> node;             ///< Nodes of the second tree in the frame of the first …
+  Column<TreeNode> node;  ///< Nodes of the second tree in the frame of the first …
   Column<BoxBlock> box;
   Column<Clipper> clipper;           ///< … and its elements, transformed when first met.
   Column<std::uint32_t> node_stamp;  ///< == epoch if transformed in this query.

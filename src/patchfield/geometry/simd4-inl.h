@@ -72,13 +72,27 @@ HWY_INLINE V4 set4(double x) { return {{x, x, x, x}}; }
 HWY_INLINE void store4(V4 a, double* x) {
   for (int i = 0; i < 4; ++i) x[i] = a.v[i];
 }
-HWY_INLINE V4 operator+(V4 a, V4 b) { return each([&](int i) { return a.v[i] + b.v[i]; }); }
-HWY_INLINE V4 operator-(V4 a, V4 b) { return each([&](int i) { return a.v[i] - b.v[i]; }); }
-HWY_INLINE V4 operator*(V4 a, V4 b) { return each([&](int i) { return a.v[i] * b.v[i]; }); }
-HWY_INLINE V4 operator/(V4 a, V4 b) { return each([&](int i) { return a.v[i] / b.v[i]; }); }
-HWY_INLINE V4 min4(V4 a, V4 b) { return each([&](int i) { return a.v[i] < b.v[i] ? a.v[i] : b.v[i]; }); }
-HWY_INLINE V4 max4(V4 a, V4 b) { return each([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; }); }
-HWY_INLINE V4 abs4(V4 a) { return each([&](int i) { return a.v[i] < 0.0 ? -a.v[i] : a.v[i]; }); }
+HWY_INLINE V4 operator+(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] + b.v[i]; });
+}
+HWY_INLINE V4 operator-(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] - b.v[i]; });
+}
+HWY_INLINE V4 operator*(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] * b.v[i]; });
+}
+HWY_INLINE V4 operator/(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] / b.v[i]; });
+}
+HWY_INLINE V4 min4(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] < b.v[i] ? a.v[i] : b.v[i]; });
+}
+HWY_INLINE V4 max4(V4 a, V4 b) {
+  return each([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
+}
+HWY_INLINE V4 abs4(V4 a) {
+  return each([&](int i) { return a.v[i] < 0.0 ? -a.v[i] : a.v[i]; });
+}
 HWY_INLINE V4 if_less(V4 a, V4 b, V4 yes, V4 no) {
   return each([&](int i) { return a.v[i] < b.v[i] ? yes.v[i] : no.v[i]; });
 }

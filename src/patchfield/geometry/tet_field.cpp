@@ -138,9 +138,10 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
   // Splitting adds vertices inside only: the surface stays.
   const Boundary surface = boundary(tets);
   if (surface.surface.triangles.empty()) {
-    throw InputError(fmt::format("tetrahedral mesh: its {} tetrahedra have no outer triangle, so there is no surface to "
-                                 "touch. Remove duplicate tetrahedra.",
-                                 mesh.tets.size()));
+    throw InputError(
+        fmt::format("tetrahedral mesh: its {} tetrahedra have no outer triangle, so there is no surface to "
+                    "touch. Remove duplicate tetrahedra.",
+                    mesh.tets.size()));
   }
   require_welded(tets, surface);
   result.num_split =

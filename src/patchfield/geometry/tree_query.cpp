@@ -185,8 +185,8 @@ class TreeTraversal {
       if (!can_meet(a, b, pair.p_lo, pair.p_hi)) continue;
       if (b.left() < 0) {
         transform_block(b.block());
-        const unsigned lanes = balancing(a, scratch_.box[b.block()], kind == ClipperKind::kTetrahedron ? 1.0 : 0.0,
-                                         pair.p_lo, pair.p_hi);
+        const unsigned lanes =
+            balancing(a, scratch_.box[b.block()], kind == ClipperKind::kTetrahedron ? 1.0 : 0.0, pair.p_lo, pair.p_hi);
         if (lanes == 0u) continue;
         if (a.left() < 0) {
           meet_blocks<kind>(a.block(), b.block(), lanes, pair.p_lo, pair.p_hi);
@@ -288,18 +288,14 @@ class TreeTraversal {
 
 void intersect_trees_on_target(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
   TreeTraversal traversal(pair, scratch, surface);
-  if (pair.N.has_pressure)
-    traversal.run<ClipperKind::kTetrahedron>();
-  else
-    traversal.run<ClipperKind::kTriangle>();
+  if (pair.N.has_pressure) traversal.run<ClipperKind::kTetrahedron>();
+  else traversal.run<ClipperKind::kTriangle>();
 }
 
 void intersect_all_on_target(const TreePair& pair, SurfaceScratch& scratch, ContactSurface& surface) {
   TreeTraversal traversal(pair, scratch, surface);
-  if (pair.N.has_pressure)
-    traversal.run_brute_force<ClipperKind::kTetrahedron>();
-  else
-    traversal.run_brute_force<ClipperKind::kTriangle>();
+  if (pair.N.has_pressure) traversal.run_brute_force<ClipperKind::kTetrahedron>();
+  else traversal.run_brute_force<ClipperKind::kTriangle>();
 }
 
 /// A half space in M: depth(x) = −n·x + d, and its one "element".
@@ -380,10 +376,8 @@ class HalfSpaceTraversal {
   static bool narrow_scalar(double u, double w, double& lo, double& hi) {
     if (w == 0.0) return u <= 0.0;
     const double t = -u / w;
-    if (w > 0.0)
-      hi = std::min(hi, t);
-    else
-      lo = std::max(lo, t);
+    if (w > 0.0) hi = std::min(hi, t);
+    else lo = std::max(lo, t);
     return lo <= hi;
   }
 
@@ -423,12 +417,9 @@ class HalfSpaceTraversal {
 void half_space_on_target(const TreeAndHalfSpace& pair, bool brute_force, SurfaceScratch& scratch,
                           ContactSurface& surface) {
   HalfSpaceTraversal traversal(pair, scratch, surface);
-  if (!pair.M.has_pressure)
-    traversal.clip_triangles(brute_force);
-  else if (pair.N.slope > 0.0)
-    traversal.cut_tetrahedra<ClipperKind::kCompliantHalfSpace>(brute_force);
-  else
-    traversal.cut_tetrahedra<ClipperKind::kRigidHalfSpace>(brute_force);
+  if (!pair.M.has_pressure) traversal.clip_triangles(brute_force);
+  else if (pair.N.slope > 0.0) traversal.cut_tetrahedra<ClipperKind::kCompliantHalfSpace>(brute_force);
+  else traversal.cut_tetrahedra<ClipperKind::kRigidHalfSpace>(brute_force);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -454,8 +445,7 @@ void intersect_half_space(const TreeAndHalfSpace& pair, SurfaceScratch& scratch,
   HWY_DYNAMIC_DISPATCH(half_space_on_target)(pair, false, scratch, surface);
 }
 
-void intersect_half_space_all_elements(const TreeAndHalfSpace& pair, SurfaceScratch& scratch,
-                                       ContactSurface& surface) {
+void intersect_half_space_all_elements(const TreeAndHalfSpace& pair, SurfaceScratch& scratch, ContactSurface& surface) {
   HWY_DYNAMIC_DISPATCH(half_space_on_target)(pair, true, scratch, surface);
 }
 
