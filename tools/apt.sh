@@ -15,7 +15,8 @@ packages_of() {
   case $1 in
     build)
       echo g++ cmake ninja-build pkg-config ccache git ca-certificates
-      echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libsundials-dev
+      echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
+      echo libsundials-dev librsvg2-bin
       tools/python.sh --packages
       ;;
     test) echo libgtest-dev ;;
