@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "solver/problems.h"
 
@@ -30,8 +30,7 @@ Point random_point(Random& random, PointLaw law) {
   const double Rn = random.uniform(0.1, 1.0), Rt = random.uniform(0.05, 0.5);
   if (law == PointLaw::kSap)
     p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt)};
-  else
-    p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), 0.0};
+  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), 0.0};
   return p;
 }
 
@@ -147,7 +146,9 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
     // A kink inside the stencil shows as a jump of the Hessian across it.
     double jump = 0.0;
     for (int i = 0; i < 6; ++i)
-      jump = std::max(jump, (sums(law, blocks, V + 2 * h * Vec6::Unit(i)).H - sums(law, blocks, V - 2 * h * Vec6::Unit(i)).H).norm());
+      jump = std::max(
+          jump,
+          (sums(law, blocks, V + 2 * h * Vec6::Unit(i)).H - sums(law, blocks, V - 2 * h * Vec6::Unit(i)).H).norm());
     if (jump > 2e-2 * (at.H.norm() + 1e-9)) continue;
     ++checked;
     EXPECT_LT((H - at.H).norm(), 1e-6 * (1.0 + at.H.norm()));
@@ -205,8 +206,9 @@ TEST_P(AllLaws, PatchIsTheSumOfItsPoints) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws, 
-                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi, PointLaw::kTamsiFrozen));
+INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws,
+                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi,
+                                           PointLaw::kTamsiFrozen));
 
 // Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt v_n)(1 − d v_n), zero where either factor is.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {

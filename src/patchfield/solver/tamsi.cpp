@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// [TAMSI]: Newton on the momentum balance with the normal impulse implicit in the friction. Not the gradient of any cost,
-// so nothing guarantees convergence. In order, until one works:
+// [TAMSI]: Newton on the momentum balance with the normal impulse implicit in the friction. Not the gradient of any
+// cost, so nothing guarantees convergence. In order, until one works:
 //
 //   1  Newton from v₀, steps limited by the transitions of friction (TALS)
 //   2  rounds of: freeze the friction bounds μγ_n, solve the convex problem that remains, try Newton from there.
@@ -103,7 +103,8 @@ void move_to(Island& island, const Column<double>& from, double alpha) {
 /// Newton from island.v. Steps within the transition limits may raise the residual for a while, as a contact that
 /// starts to slide does. When that does not pay (two points that flip back and forth suffice for a cycle), it
 /// returns to the best v so far and from there on insists on a smaller residual.
-bool newton(Island& island, const SolverOptions& options, int max_iterations, TamsiScratch& scratch, IslandOutcome& outcome) {
+bool newton(Island& island, const SolverOptions& options, int max_iterations, TamsiScratch& scratch,
+            IslandOutcome& outcome) {
   island.evaluate(PointLaw::kTamsi);
   scratch.best = island.v;
   double best = island.residual;
@@ -171,9 +172,9 @@ bool solve_part(Island& island, const SolverOptions& options, TamsiScratch& scra
   return convex_rounds(island, options, scratch, outcome);
 }
 
-/// The island's step cut into equal parts. The balance of the whole step still holds, A(v − v₀) = δt·k + Jᵀ Σγ, with the
-/// impulses of all parts: each part gets its share of the free motion v* − v₀ and the same A, and a row its
-/// share of the bounds and of 1/R.
+/// The island's step cut into equal parts. The balance of the whole step still holds, A(v − v₀) = δt·k + Jᵀ Σγ, with
+/// the impulses of all parts: each part gets its share of the free motion v* − v₀ and the same A, and a row its share
+/// of the bounds and of 1/R.
 class CutStep {
  public:
   CutStep(Island& island, TamsiScratch& scratch, int parts) : island_(island), scratch_(scratch), parts_(parts) {
