@@ -201,7 +201,8 @@ std::string draw_legend(const std::vector<const Series*>& entries) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Series& s = *entries[i];
     const double x = kLeft + (i % 2 == 0 ? 0.0 : 0.5 * (kWidth - kLeft - kRight));
-    const double y = kHeight + kLegendRow * static_cast<double>(i / 2);
+    const std::size_t row = i / 2;
+    const double y = kHeight + kLegendRow * static_cast<double>(row);
     if (s.line)
       out += line(x, y, x + 30, y,
                   fmt::format(R"(stroke="{}" stroke-width="2"{})", color(s.color),
@@ -227,7 +228,8 @@ std::string draw_plot(const Plot& plot) {
   const Scale X(plot.x, ex.lo, ex.hi, kLeft, kWidth - kRight), Y(plot.y, ey.lo, ey.hi, kHeight - kBottom, kTop);
 
   const std::vector<const Series*> entries = listed(plot);
-  const double height = kHeight + kLegendRow * static_cast<double>((entries.size() + 1) / 2);
+  const std::size_t rows = (entries.size() + 1) / 2;
+  const double height = kHeight + kLegendRow * static_cast<double>(rows);
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" font-family="DejaVu Sans, Arial, sans-serif" fill="#222">
 <rect width="100%" height="100%" fill="white"/>

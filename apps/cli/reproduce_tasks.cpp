@@ -59,7 +59,7 @@ class Bar {
 }  // namespace
 
 void run_tasks(std::vector<StudyTask> tasks, int threads) {
-  std::stable_sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) { return a.cost > b.cost; });
+  std::sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) { return a.cost > b.cost; });
   double total = 0.0;
   for (const StudyTask& task : tasks) total += task.cost;
   Bar bar(total);

@@ -92,7 +92,7 @@ std::vector<Vec3> octahedral_directions(const OctahedralLattice& lattice, int n)
 /// n² triangles of the octant with these signs: those that point like the octant's own, and those between them.
 void add_octant(const OctahedralLattice& lattice, int n, const Eigen::Vector3i& sign,
                 std::vector<std::array<int, 3>>& triangles) {
-  const auto add = [&](OctahedralLattice::Point p, OctahedralLattice::Point q, OctahedralLattice::Point r) {
+  const auto add = [&](const OctahedralLattice::Point& p, OctahedralLattice::Point q, OctahedralLattice::Point r) {
     if (sign.prod() < 0) std::swap(q, r);  // a mirror image turns round
     triangles.push_back({lattice.index(sign.cwiseProduct(p)), lattice.index(sign.cwiseProduct(q)),
                          lattice.index(sign.cwiseProduct(r))});
