@@ -54,7 +54,8 @@ class BallClutter {
         }
       for (int j = 0; j < i; ++j) {
         const Vec3 d = c - balls[j].center;
-        if (d.norm() < 2 * radius) add_contact(problem, j, i, d.normalized(), 2 * radius - d.norm(), 2 * radius - d.norm());
+        if (d.norm() < 2 * radius)
+          add_contact(problem, j, i, d.normalized(), 2 * radius - d.norm(), 2 * radius - d.norm());
       }
     }
   }

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include "solver/problems.h"
 

@@ -114,7 +114,10 @@ inline ContactProblem random_problem(unsigned seed, const RandomOptions& options
   for (int r = 0; r < options.rows; ++r) {
     const int kind = r % 3;
     const double b = random.uniform(1e-4, 1e-2), inf = ContactProblem::kInf;
-    problem.add_row(random.uniform(1e-3, 0.1), random.uniform(-0.1, 0.1), kind == 0 ? -inf : kind == 1 ? 0.0 : -b,
+    problem.add_row(random.uniform(1e-3, 0.1), random.uniform(-0.1, 0.1),
+                    kind == 0   ? -inf
+                    : kind == 1 ? 0.0
+                                : -b,
                     kind == 2 ? b : inf);
     const int n = problem.num_velocities(), first = random.integer(n), second = random.integer(n);
     problem.add_row_entry(std::min(first, second), random.uniform(0.5, 2.0));

@@ -47,8 +47,8 @@ struct ReferencePoint {
   MatX J;
   Vec3 n;
   double mu, k, phi0, tau, d;
-  double Rn, Rt, vhat;   ///< SAP
-  double gn0 = 0.0;      ///< Lagged
+  double Rn, Rt, vhat;  ///< SAP
+  double gn0 = 0.0;     ///< Lagged
 };
 
 struct ReferenceRow {
@@ -64,8 +64,16 @@ class Reference {
     for (int patch = 0; patch < p.num_patches(); ++patch) {
       const PatchMaterial& m = p.patch_material[patch];
       for (int i = p.patch_first[patch]; i < p.patch_first[patch] + p.patch_count[patch]; ++i) {
-        ReferencePoint c{.J = point_jacobian(p, patch, i), .n = Vec3(p.nx[i], p.ny[i], p.nz[i]), .mu = m.mu, .k = p.k[i],
-                         .phi0 = p.phi0[i], .tau = m.tau, .d = m.hunt_crossley, .Rn = 0, .Rt = 0, .vhat = 0};
+        ReferencePoint c{.J = point_jacobian(p, patch, i),
+                         .n = Vec3(p.nx[i], p.ny[i], p.nz[i]),
+                         .mu = m.mu,
+                         .k = p.k[i],
+                         .phi0 = p.phi0[i],
+                         .tau = m.tau,
+                         .d = m.hunt_crossley,
+                         .Rn = 0,
+                         .Rt = 0,
+                         .vhat = 0};
         const double w = (c.J * A_inverse * c.J.transpose()).trace() / 3.0, pi = std::numbers::pi;
         c.Rn = std::max(1.0 / (dt_ * c.k * (dt_ + c.tau)), options.beta * options.beta * w / (4 * pi * pi));
         c.Rt = options.sigma * w;
@@ -160,12 +168,9 @@ VecX minimize_slowly(VecX x, const MatX& inverse_hessian, const Cost& cost, cons
     if (d.dot(g) >= 0) B = inverse_hessian, d = -B * g;
     double lo = 0.0, hi = -1.0, t = 1.0;
     for (int j = 0; j < 60; ++j) {
-      if (cost(x + t * d) > cost(x) + 1e-4 * t * d.dot(g))
-        hi = t;
-      else if (gradient(x + t * d).dot(d) < 0.9 * d.dot(g))
-        lo = t;
-      else
-        break;
+      if (cost(x + t * d) > cost(x) + 1e-4 * t * d.dot(g)) hi = t;
+      else if (gradient(x + t * d).dot(d) < 0.9 * d.dot(g)) lo = t;
+      else break;
       t = hi < 0 ? 2 * t : 0.5 * (lo + hi);
     }
     const VecX s = t * d, g1 = gradient(x + s), y = g1 - g;

@@ -28,7 +28,9 @@ TEST(Sap, SatisfiesTheMomentumBalanceOfTheReference) {
   ContactSolver solver;
   ContactSolution solution;
   for (unsigned seed = 0; seed < 60; ++seed) {
-    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6), .patches = 2 + static_cast<int>(seed % 9), .rows = static_cast<int>(seed % 4)};
+    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6),
+                    .patches = 2 + static_cast<int>(seed % 9),
+                    .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 6);
     const ContactProblem problem = random_problem(seed, r);
     const SolverReport report = solver.solve(problem, sap_options(), solution);
@@ -64,12 +66,14 @@ TEST(Sap, ImpulsesObeyTheConeAndDissipateMost) {
   ContactSolution s;
   int slipping = 0, sticking = 0;
   for (unsigned seed = 200; seed < 220; ++seed) {
-    const ContactProblem problem = random_problem(seed, {.bodies = 4, .patches = 8, .speed = seed % 2 ? 0.3 : 0.003, .mu_max = 2.0});
+    const ContactProblem problem =
+        random_problem(seed, {.bodies = 4, .patches = 8, .speed = seed % 2 ? 0.3 : 0.003, .mu_max = 2.0});
     solver.solve(problem, sap_options(), s);
     for (int p = 0; p < problem.num_patches(); ++p) {
       const double mu = problem.patch_material[p].mu;
       for (int i = problem.patch_first[p]; i < problem.patch_first[p] + problem.patch_count[p]; ++i) {
-        const Vec3 n(problem.nx[i], problem.ny[i], problem.nz[i]), g(s.gx[i], s.gy[i], s.gz[i]), vt(s.vtx[i], s.vty[i], s.vtz[i]);
+        const Vec3 n(problem.nx[i], problem.ny[i], problem.nz[i]), g(s.gx[i], s.gy[i], s.gz[i]),
+            vt(s.vtx[i], s.vty[i], s.vtz[i]);
         const Vec3 gt = g - s.gn[i] * n;
         EXPECT_GE(s.gn[i], 0.0);
         EXPECT_LE(gt.norm(), mu * s.gn[i] * (1 + 1e-9) + 1e-16);

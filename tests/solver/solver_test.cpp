@@ -42,7 +42,8 @@ PointLaw law_of(SolverKind kind) {
 }
 
 class EverySolver : public ::testing::TestWithParam<SolverKind> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver, ::testing::Values(SolverKind::kSap, SolverKind::kLagged, SolverKind::kTamsi),
+INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver,
+                         ::testing::Values(SolverKind::kSap, SolverKind::kLagged, SolverKind::kTamsi),
                          [](const auto& p) { return to_string(p.param); });
 
 // Through everything: patches, rows, maps to trees, assembly, factorisation. Along the Newton step dv = −H⁻¹g the
@@ -105,7 +106,9 @@ TEST(Lagged, SatisfiesTheMomentumBalanceOfTheReference) {
   ContactSolver solver;
   ContactSolution solution;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6), .patches = 2 + static_cast<int>(seed % 9), .rows = static_cast<int>(seed % 4)};
+    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6),
+                    .patches = 2 + static_cast<int>(seed % 9),
+                    .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
     const ContactProblem problem = random_problem(seed, r);
     ASSERT_EQ(solver.solve(problem, options, solution).status, SolverStatus::kConverged) << seed;
@@ -114,7 +117,8 @@ TEST(Lagged, SatisfiesTheMomentumBalanceOfTheReference) {
       const double vn0 = c.n.dot(c.J * reference.v0);
       c.gn0 = problem.dt * c.k * std::max(-c.phi0, 0.0) * std::max(1.0 - c.d * vn0, 0.0);
     }
-    const VecX g = reference.gradient(vector_of(solution.v), [&](const auto& c, const VecX& x) { return reference.lagged_impulse(c, x); });
+    const VecX g = reference.gradient(vector_of(solution.v),
+                                      [&](const auto& c, const VecX& x) { return reference.lagged_impulse(c, x); });
     EXPECT_LT(g.norm(), 1e-8 * (reference.A * reference.v_star).norm()) << seed;
   }
 }
@@ -124,14 +128,17 @@ TEST(Tamsi, SatisfiesTheMomentumBalanceOfTheReference) {
   ContactSolver solver;
   ContactSolution solution;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6), .patches = 2 + static_cast<int>(seed % 9), .rows = static_cast<int>(seed % 4)};
+    RandomOptions r{.bodies = 1 + static_cast<int>(seed % 6),
+                    .patches = 2 + static_cast<int>(seed % 9),
+                    .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
     const ContactProblem problem = random_problem(seed, r);
     const SolverReport report = solver.solve(problem, options, solution);
     ASSERT_EQ(report.status, SolverStatus::kConverged) << seed;
     if (report.substeps > 0 || report.fallbacks > 0) continue;
     const Reference reference(problem, options);
-    const VecX g = reference.gradient(vector_of(solution.v), [&](const auto& c, const VecX& x) { return reference.tamsi_impulse(c, x); });
+    const VecX g = reference.gradient(vector_of(solution.v),
+                                      [&](const auto& c, const VecX& x) { return reference.tamsi_impulse(c, x); });
     EXPECT_LT(g.norm(), 1e-8 * (reference.A * reference.v_star).norm()) << seed;
   }
 }
@@ -145,7 +152,8 @@ TEST(Tamsi, ReportedImpulsesBalanceEvenWhenTheStepIsCut) {
     SolverOptions options = tight(SolverKind::kTamsi);
     options.tamsi_iterations = iterations;
     for (unsigned seed = 0; seed < 30; ++seed) {
-      const ContactProblem p = random_problem(seed, {.bodies = 6, .patches = 14, .stiffness = 1e6, .speed = 1.0, .rows = 3});
+      const ContactProblem p =
+          random_problem(seed, {.bodies = 6, .patches = 14, .stiffness = 1e6, .speed = 1.0, .rows = 3});
       const SolverReport report = solver.solve(p, options, s);
       EXPECT_EQ(report.status, SolverStatus::kConverged);
       cut += report.substeps, fallbacks += report.fallbacks;
@@ -162,7 +170,8 @@ TEST(Tamsi, ReportedImpulsesBalanceEvenWhenTheStepIsCut) {
         EXPECT_LT((force - s.patch_wrench[patch].tail<3>()).norm(), 1e-9 * scale);
       }
       for (int r = 0; r < p.num_rows(); ++r)
-        for (int e = p.row_start[r]; e < p.row_start[r + 1]; ++e) momentum[p.row_dof[e]] -= p.row_value[e] * s.row_gamma[r];
+        for (int e = p.row_start[r]; e < p.row_start[r + 1]; ++e)
+          momentum[p.row_dof[e]] -= p.row_value[e] * s.row_gamma[r];
       EXPECT_LT(momentum.norm(), 1e-7 * scale) << iterations << " " << seed;
     }
   }
@@ -298,7 +307,8 @@ TEST_P(EverySolver, BadNumbersAreReportedAndLeaveTheVelocities) {
   for (const double bad : {nan, inf}) {
     for (int what = 0; what < 10; ++what) {
       ContactProblem p = random_problem(1, {.bodies = 3, .patches = 4, .rows = 3});
-      Column<double>* columns[10] = {&p.A, &p.v_star, &p.J, &p.rx, &p.nz, &p.k, &p.phi0, &p.row_R, &p.row_vhat, &p.row_value};
+      Column<double>* columns[10] = {&p.A, &p.v_star, &p.J,     &p.rx,       &p.nz,
+                                     &p.k, &p.phi0,   &p.row_R, &p.row_vhat, &p.row_value};
       (*columns[what])[columns[what]->size() / 2] = bad;
       EXPECT_EQ(solver.solve(p, options, s).status, SolverStatus::kBadInput) << what;
       EXPECT_EQ(vector_of(s.v), vector_of(p.v0));
@@ -358,7 +368,8 @@ TEST(Tamsi, HardProblemsConvergeOrAreCutAndCounted) {
   options.kind = SolverKind::kTamsi;
   int cut = 0, fallbacks = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    const ContactProblem p = random_problem(seed, {.bodies = 20, .patches = 45, .points = 12, .stiffness = 1e7, .speed = 2.0});
+    const ContactProblem p =
+        random_problem(seed, {.bodies = 20, .patches = 45, .points = 12, .stiffness = 1e7, .speed = 2.0});
     const SolverReport report = solver.solve(p, options, s);
     EXPECT_EQ(report.status, SolverStatus::kConverged) << seed;
     cut += report.substeps > 0;

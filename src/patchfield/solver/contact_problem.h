@@ -42,17 +42,17 @@ struct ContactProblem {
   double dt = 0.0;  ///< Step δt [s], > 0.
 
   // Trees
-  Column<int> tree_start;   ///< First velocity of each tree; num_trees + 1 prefix sums.
-  Column<int> A_start;      ///< First entry of each tree's block in `A`; num_trees + 1.
-  Column<double> A;         ///< n_t×n_t blocks one after the other, symmetric positive definite.
-  Column<double> v0;        ///< Velocities at the start of the step; the warm start. n_v.
-  Column<double> v_star;    ///< Free velocities, without contact and rows. n_v.
+  Column<int> tree_start;  ///< First velocity of each tree; num_trees + 1 prefix sums.
+  Column<int> A_start;     ///< First entry of each tree's block in `A`; num_trees + 1.
+  Column<double> A;        ///< n_t×n_t blocks one after the other, symmetric positive definite.
+  Column<double> v0;       ///< Velocities at the start of the step; the warm start. n_v.
+  Column<double> v_star;   ///< Free velocities, without contact and rows. n_v.
 
   // Patches
-  Column<int> patch_first, patch_count;    ///< Its points.
-  Column<int> patch_tree0, patch_tree1;    ///< Trees of the two terms, different; tree1 = −1 if there is one term.
-  Column<int> patch_J0, patch_J1;          ///< First entry of J_s in `J`.
-  Column<double> J;                        ///< 6×n_t blocks, column-major, rows (ω, v_o), sign included.
+  Column<int> patch_first, patch_count;  ///< Its points.
+  Column<int> patch_tree0, patch_tree1;  ///< Trees of the two terms, different; tree1 = −1 if there is one term.
+  Column<int> patch_J0, patch_J1;        ///< First entry of J_s in `J`.
+  Column<double> J;                      ///< 6×n_t blocks, column-major, rows (ω, v_o), sign included.
   Column<PatchMaterial> patch_material;
 
   // Points, those of one patch in a row
@@ -62,11 +62,11 @@ struct ContactProblem {
   Column<double> phi0;        ///< Signed distance at the start of the step [m]; > 0 is speculative.
 
   // Rows
-  Column<int> row_start;      ///< First entry of each row; num_rows + 1 prefix sums.
-  Column<int> row_dof;        ///< Velocity index of each entry, ascending, each at most once per row.
-  Column<double> row_value;   ///< J of each entry.
-  Column<double> row_R;       ///< Regularisation R > 0.
-  Column<double> row_vhat;    ///< Target velocity v̂.
+  Column<int> row_start;          ///< First entry of each row; num_rows + 1 prefix sums.
+  Column<int> row_dof;            ///< Velocity index of each entry, ascending, each at most once per row.
+  Column<double> row_value;       ///< J of each entry.
+  Column<double> row_R;           ///< Regularisation R > 0.
+  Column<double> row_vhat;        ///< Target velocity v̂.
   Column<double> row_lo, row_hi;  ///< Impulse bounds: equality (−∞, ∞), limit (0, ∞), friction loss (−b, b).
 
   ContactProblem() { clear(); }
@@ -99,15 +99,15 @@ struct ContactProblem {
 
 /// What a solver returns. Columns by velocity, patch, point and row of the problem; kept by the caller.
 struct ContactSolution {
-  Column<double> v;                  ///< Velocities at the end of the step. Always finite.
-  Column<Vec6> patch_wrench;         ///< Impulse on B about o: (Σ r×γ, Σ γ) [N·m·s, N·s].
-  Column<Vec6> patch_twist;          ///< Relative twist V at the end of the step.
-  Column<double> gx, gy, gz;         ///< Impulse γ on B per point [N·s]; γ/δt is the force.
-  Column<double> gn;                 ///< Its normal part n̂·γ ≥ 0 [N·s].
-  Column<double> vn;                 ///< Normal velocity at the end of the step [m/s].
-  Column<double> vtx, vty, vtz;      ///< Slip velocity v_t = v_c − v_n n̂ at the end of the step [m/s].
-  Column<unsigned char> stick;       ///< 1: in contact and below the friction cone (SAP) or the stiction speed.
-  Column<double> row_gamma;          ///< γ per row.
+  Column<double> v;              ///< Velocities at the end of the step. Always finite.
+  Column<Vec6> patch_wrench;     ///< Impulse on B about o: (Σ r×γ, Σ γ) [N·m·s, N·s].
+  Column<Vec6> patch_twist;      ///< Relative twist V at the end of the step.
+  Column<double> gx, gy, gz;     ///< Impulse γ on B per point [N·s]; γ/δt is the force.
+  Column<double> gn;             ///< Its normal part n̂·γ ≥ 0 [N·s].
+  Column<double> vn;             ///< Normal velocity at the end of the step [m/s].
+  Column<double> vtx, vty, vtz;  ///< Slip velocity v_t = v_c − v_n n̂ at the end of the step [m/s].
+  Column<unsigned char> stick;   ///< 1: in contact and below the friction cone (SAP) or the stiction speed.
+  Column<double> row_gamma;      ///< γ per row.
 
   void resize(const ContactProblem& problem);
 };

@@ -96,10 +96,8 @@ void OuterProductLower(const double* S, int lds, const double* T, int ldt, int m
     const double* t = T + c;
     // Six first: the velocities of a free body.
     int k = 0;
-    if (n >= 6)
-      combine_columns<6, false>(s, lds, t, ldt, out, m - c), k = 6;
-    else
-      combine_columns<1, false>(s, lds, t, ldt, out, m - c), k = 1;
+    if (n >= 6) combine_columns<6, false>(s, lds, t, ldt, out, m - c), k = 6;
+    else combine_columns<1, false>(s, lds, t, ldt, out, m - c), k = 1;
     for (; k + 6 <= n; k += 6)
       combine_columns<6, true>(s + static_cast<long>(k) * lds, lds, t + static_cast<long>(k) * ldt, ldt, out, m - c);
     for (; k + 2 <= n; k += 2)

@@ -6,7 +6,8 @@
 //             n                        n = velocities eliminated here, m = later ones that they touch
 //        ┌────────┐
 //      n │ D      │   D = L Lᵀ,  S ← S L⁻ᵀ,  and the later rows see −S Sᵀ      (Cholesky)
-//        ├────────┤   P D = L U, S ← S U⁻¹, Q ← (L⁻¹ P Qᵀ)ᵀ, later −S Qᵀ      (LU; Q is the right side of D, transposed)
+//        ├────────┤   P D = L U, S ← S U⁻¹, Q ← (L⁻¹ P Qᵀ)ᵀ, later −S Qᵀ      (LU; Q is the right side of D,
+//        transposed)
 //      m │ S      │
 //        └────────┘   column-major, leading dimension ld ≥ n + m
 //

@@ -139,7 +139,8 @@ LineSums Island::evaluate_line(PointLaw law, double alpha) {
     const Chunk& chunk = chunks_[c];
     const IslandPatch& patch = patches[chunk.patch];
     const Vec6 V = patch.V + alpha * patch.dV;
-    chunk_lines_[c] = sum_points_along(law, patch.law, blocks.data() + chunk.first_block, chunk.num_blocks, V, patch.dV);
+    chunk_lines_[c] =
+        sum_points_along(law, patch.law, blocks.data() + chunk.first_block, chunk.num_blocks, V, patch.dV);
   });
   LineSums out{line_momentum_ + alpha * line_inertia_, line_inertia_};
   for (const LineSums& chunk : chunk_lines_) out.slope += chunk.slope, out.curvature += chunk.curvature;

@@ -29,25 +29,25 @@ struct IslandPatch {
   PatchSums sums;
   Vec6 V, dV;
   PatchLaw law;
-  int index;                    ///< In the problem.
-  int tree[2];                  ///< Local; tree[1] = −1 if there is one term.
-  int pair;                     ///< Of the two trees, in the linear system; −1 if there is one term.
-  const double* J[2];           ///< 6×n_t, column-major.
+  int index;           ///< In the problem.
+  int tree[2];         ///< Local; tree[1] = −1 if there is one term.
+  int pair;            ///< Of the two trees, in the linear system; −1 if there is one term.
+  const double* J[2];  ///< 6×n_t, column-major.
   int first_block, num_blocks;
   int first_chunk, num_chunks;  ///< More than one only for large patches.
   int num_points;
 };
 
 struct IslandRow {
-  int index;                     ///< In the problem.
+  int index;  ///< In the problem.
   int first_entry, num_entries;
-  int first_pair;                ///< Pairs of entries in different trees, in island row_pairs.
+  int first_pair;  ///< Pairs of entries in different trees, in island row_pairs.
   double R, vhat, lo, hi;
-  double gamma, weight;          ///< γ and −∂γ/∂(J v) at the last evaluation.
+  double gamma, weight;  ///< γ and −∂γ/∂(J v) at the last evaluation.
 };
 
 struct IslandRowEntry {
-  int velocity, tree, in_tree;   ///< Local velocity; its tree and its place there.
+  int velocity, tree, in_tree;  ///< Local velocity; its tree and its place there.
   double value;
 };
 
@@ -91,26 +91,25 @@ class Island {
 
   // Velocities, local order.
   Column<double> v, v_star, v0, dv, gradient;
-  Column<double> scaling;     ///< D = diag(A)^(−1/2).
+  Column<double> scaling;  ///< D = diag(A)^(−1/2).
   double cost = 0.0;
-  double residual = 0.0;      ///< ‖D g‖ [√J]
-  double scale = 0.0;         ///< max(‖D A v‖, ‖D Jᵀγ‖) [√J]
+  double residual = 0.0;  ///< ‖D g‖ [√J]
+  double scale = 0.0;     ///< max(‖D A v‖, ‖D Jᵀγ‖) [√J]
 
   Column<IslandPatch> patches;
   Column<PointBlock> blocks;
   Column<IslandRow> rows;
   Column<IslandRowEntry> row_entries;
-  Column<int> trees;          ///< By their index in the problem.
-  Column<int> start;          ///< First local velocity of each tree.
-  Column<const double*> A;    ///< Inertia block of each tree.
+  Column<int> trees;        ///< By their index in the problem.
+  Column<int> start;        ///< First local velocity of each tree.
+  Column<const double*> A;  ///< Inertia block of each tree.
   LinearSystem system;
   bool analyzed_anew = false;
 
   /// Calls body(patch) for all patches, on all threads if there is enough to do.
   template <class Body>
   void for_each_patch(const Body& body) {
-    if (threads_ != nullptr)
-      threads_->for_each(patches.size(), [&](int p) { body(patches[p]); });
+    if (threads_ != nullptr) threads_->for_each(patches.size(), [&](int p) { body(patches[p]); });
     else
       for (IslandPatch& p : patches) body(p);
   }
@@ -126,8 +125,7 @@ class Island {
   /// Calls body(chunk index) for all chunks, on all threads if there is enough to do.
   template <class Body>
   void for_each_chunk(const Body& body) {
-    if (threads_ != nullptr)
-      threads_->for_each(chunks_.size(), body);
+    if (threads_ != nullptr) threads_->for_each(chunks_.size(), body);
     else
       for (int c = 0; c < chunks_.size(); ++c) body(c);
   }
@@ -152,9 +150,9 @@ class Island {
   Column<int> row_pairs_;
   Column<std::uint64_t> pairs_;
   Column<int> sizes_;
-  Column<double> impulse_;     ///< Jᵀγ
-  Column<double> product_;     ///< H dv + g
-  Column<double> block_;       ///< Scratch of add_patch_hessian.
+  Column<double> impulse_;                           ///< Jᵀγ
+  Column<double> product_;                           ///< H dv + g
+  Column<double> block_;                             ///< Scratch of add_patch_hessian.
   double line_momentum_ = 0.0, line_inertia_ = 0.0;  ///< dvᵀA(v − v*), dvᵀA dv.
 };
 

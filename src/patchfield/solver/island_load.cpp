@@ -51,7 +51,8 @@ void Island::load_trees(const ContactProblem& problem, std::span<const int> memb
   }
 }
 
-void Island::load_patches(const ContactProblem& problem, std::span<const int> members, std::span<const int> tree_local) {
+void Island::load_patches(const ContactProblem& problem, std::span<const int> members,
+                          std::span<const int> tree_local) {
   patches.resize(static_cast<int>(members.size()));
   chunks_.clear();
   int num_blocks = 0;
@@ -84,11 +85,12 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
 // r and n̂; the coefficients start as (k, φ₀, 0, 0). Lanes without a point are all zero.
 void Island::load_points(const ContactProblem& problem, const IslandPatch& patch) {
   const int first = problem.patch_first[patch.index];
-  const double* from[8] = {problem.rx.data() + first, problem.ry.data() + first, problem.rz.data() + first,
-                           problem.nx.data() + first, problem.ny.data() + first, problem.nz.data() + first,
+  const double* from[8] = {problem.rx.data() + first, problem.ry.data() + first,  problem.rz.data() + first,
+                           problem.nx.data() + first, problem.ny.data() + first,  problem.nz.data() + first,
                            problem.k.data() + first,  problem.phi0.data() + first};
-  static constexpr double (PointBlock::*kTo[8])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz, &PointBlock::nx,
-                                                      &PointBlock::ny, &PointBlock::nz, &PointBlock::c0, &PointBlock::c1};
+  static constexpr double(PointBlock::* kTo[8])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz,
+                                                      &PointBlock::nx, &PointBlock::ny, &PointBlock::nz,
+                                                      &PointBlock::c0, &PointBlock::c1};
   for (int b = 0; b < patch.num_blocks; ++b) {
     PointBlock& block = blocks[patch.first_block + b];
     const int lanes = std::min(4, patch.num_points - 4 * b);
@@ -109,7 +111,8 @@ void Island::load_rows(const ContactProblem& problem, std::span<const int> membe
     for (int e = problem.row_start[g]; e < problem.row_start[g + 1]; ++e) {
       const int dof = problem.row_dof[e];
       const int t = static_cast<int>(std::upper_bound(problem.tree_start.begin(), problem.tree_start.end(), dof) -
-                                     problem.tree_start.begin()) - 1;
+                                     problem.tree_start.begin()) -
+                    1;
       const int in_tree = dof - problem.tree_start[t], local = tree_local[t];
       row_entries.push_back({start[local] + in_tree, local, in_tree, problem.row_value[e]});
     }

@@ -9,7 +9,8 @@ namespace patchfield {
 namespace {
 
 // Items with island[i] ≥ 0, grouped by island, ascending within each.
-void group_by_island(const Column<int>& island, int num_islands, Column<int>& start, Column<int>& items, Column<int>& fill) {
+void group_by_island(const Column<int>& island, int num_islands, Column<int>& start, Column<int>& items,
+                     Column<int>& fill) {
   start.assign(num_islands + 1, 0);
   for (const int k : island)
     if (k >= 0) ++start[k + 1];
@@ -34,15 +35,14 @@ int Islands::root(int tree) {
 // The smaller root wins, so that an island is named by its first tree.
 void Islands::join(int a, int b) {
   a = root(a), b = root(b);
-  if (a < b)
-    parent_[b] = a;
-  else
-    parent_[a] = b;
+  if (a < b) parent_[b] = a;
+  else parent_[a] = b;
 }
 
 int Islands::tree_of(const ContactProblem& problem, int velocity) const {
   return static_cast<int>(std::upper_bound(problem.tree_start.begin(), problem.tree_start.end(), velocity) -
-                          problem.tree_start.begin()) - 1;
+                          problem.tree_start.begin()) -
+         1;
 }
 
 void Islands::find(const ContactProblem& problem, bool separate) {

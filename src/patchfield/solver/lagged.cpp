@@ -25,8 +25,8 @@ void set_bounds_from_start(Island& island) {
       const int lane = i % 4;
       const Vec3 r(b.rx[lane], b.ry[lane], b.rz[lane]), nhat(b.nx[lane], b.ny[lane], b.nz[lane]);
       const double vn0 = nhat.dot(v_o + w.cross(r));
-      const double gn0 = patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) *
-                         std::max(1.0 - patch.law.hunt_crossley * vn0, 0.0);
+      const double gn0 =
+          patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) * std::max(1.0 - patch.law.hunt_crossley * vn0, 0.0);
       b.c2[lane] = patch.law.mu * gn0;
     }
   }
@@ -49,7 +49,8 @@ SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOu
   for (int round = 0; round < options.lag_iterations; ++round) {
     // To full accuracy. Stopping early would save a quarter of the iterations, but then the result would depend on
     // where Newton happened to stop, and with it on the order of the contacts.
-    if (minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome) == SolverStatus::kSingular) break;
+    if (minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome) == SolverStatus::kSingular)
+      break;
     refresh_bounds(island);
   }
   return minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome);

@@ -30,11 +30,11 @@ struct Mask4 {
   hn::Mask<D> part[kParts];
 };
 
-#define PATCHFIELD_LANES4_BINARY(name, op)                                           \
-  HWY_INLINE Lanes4 name(const Lanes4& a, const Lanes4& b) {                         \
-    Lanes4 out;                                                                      \
-    for (int i = 0; i < kParts; ++i) out.part[i] = hn::op(a.part[i], b.part[i]);     \
-    return out;                                                                      \
+#define PATCHFIELD_LANES4_BINARY(name, op)                                       \
+  HWY_INLINE Lanes4 name(const Lanes4& a, const Lanes4& b) {                     \
+    Lanes4 out;                                                                  \
+    for (int i = 0; i < kParts; ++i) out.part[i] = hn::op(a.part[i], b.part[i]); \
+    return out;                                                                  \
   }
 PATCHFIELD_LANES4_BINARY(operator+, Add)
 PATCHFIELD_LANES4_BINARY(operator-, Sub)

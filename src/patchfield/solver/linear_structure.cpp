@@ -13,9 +13,7 @@ namespace {
 
 // Operations to eliminate n velocities that touch m later ones, plus what a panel costs by being one
 // (about 0.1 µs of loops, calls and scatter).
-double panel_operations(double n, double m) {
-  return n * n * n / 3.0 + n * n * m + n * m * m + m * m + 300.0;
-}
+double panel_operations(double n, double m) { return n * n * n / 3.0 + n * n * m + n * m * m + m * m + 300.0; }
 
 // Too small for an order to matter.
 constexpr int kAlwaysDense = 12;
@@ -37,7 +35,8 @@ bool LinearSystem::set_structure(std::span<const int> block_sizes, std::span<con
 
   // Both directions of every pair, in rows.
   graph_.start.assign(n + 1, 0);
-  for (const std::uint64_t key : pairs_) ++graph_.start[static_cast<int>(key >> 32) + 1], ++graph_.start[static_cast<int>(key & 0xffffffffu) + 1];
+  for (const std::uint64_t key : pairs_)
+    ++graph_.start[static_cast<int>(key >> 32) + 1], ++graph_.start[static_cast<int>(key & 0xffffffffu) + 1];
   for (int i = 0; i < n; ++i) graph_.start[i + 1] += graph_.start[i];
   graph_.neighbor.resize(2 * num_pairs);
   fill_ = graph_.start;
@@ -65,10 +64,8 @@ void LinearSystem::analyze(LinearAlgebra choice) {
     merge_columns();
     if (choice == LinearAlgebra::kAuto && operations_ >= dense) sparse = false;
   }
-  if (sparse)
-    make_sparse();
-  else
-    make_dense();
+  if (sparse) make_sparse();
+  else make_dense();
   place_nodes();
   place_updates();
   place_blocks();
@@ -215,7 +212,8 @@ void LinearSystem::place_blocks() {
     const int row = row_in_node(c, later), column = block_offset_[earlier];
     p.lower = panel_[c] + row + column * ld;
     p.lower_ld = ld;
-    p.upper = p.same_node ? panel_[c] + column + row * ld : right_panel_[c] + row - node_size_[c] + column * node_rows_[c];
+    p.upper =
+        p.same_node ? panel_[c] + column + row * ld : right_panel_[c] + row - node_size_[c] + column * node_rows_[c];
     p.upper_ld = p.same_node ? ld : node_rows_[c];
     places_.push_back(p);
   }

@@ -41,22 +41,17 @@ void LinearSystem::add_pair(int pair, const double* M) {
   const PairPlace& p = places_[pair];
   const int ni = graph_.size[p.i], nj = graph_.size[p.j];
   // H_ij is the lower block if i comes later. If j does, it is the upper block, and Cholesky keeps its transpose.
-  if (!p.later_is_j)
-    add_block(values_.data() + p.lower, p.lower_ld, M, ni, nj, false);
-  else if (kind_ == Factorization::kCholesky)
-    add_block(values_.data() + p.lower, p.lower_ld, M, ni, nj, true);
-  else
-    add_block((p.same_node ? values_ : right_).data() + p.upper, p.upper_ld, M, ni, nj, !p.same_node);
+  if (!p.later_is_j) add_block(values_.data() + p.lower, p.lower_ld, M, ni, nj, false);
+  else if (kind_ == Factorization::kCholesky) add_block(values_.data() + p.lower, p.lower_ld, M, ni, nj, true);
+  else add_block((p.same_node ? values_ : right_).data() + p.upper, p.upper_ld, M, ni, nj, !p.same_node);
 }
 
 void LinearSystem::add_pair_transposed_side(int pair, const double* M) {
   PATCHFIELD_ASSERT_HOT(kind_ == Factorization::kLu);
   const PairPlace& p = places_[pair];
   const int ni = graph_.size[p.i], nj = graph_.size[p.j];
-  if (p.later_is_j)
-    add_block(values_.data() + p.lower, p.lower_ld, M, nj, ni, false);
-  else
-    add_block((p.same_node ? values_ : right_).data() + p.upper, p.upper_ld, M, nj, ni, !p.same_node);
+  if (p.later_is_j) add_block(values_.data() + p.lower, p.lower_ld, M, nj, ni, false);
+  else add_block((p.same_node ? values_ : right_).data() + p.upper, p.upper_ld, M, nj, ni, !p.same_node);
 }
 
 void LinearSystem::add_symmetric_pair_entry(int pair, int r, int c, double x) {
@@ -64,10 +59,8 @@ void LinearSystem::add_symmetric_pair_entry(int pair, int r, int c, double x) {
   const int later = p.later_is_j ? c : r, earlier = p.later_is_j ? r : c;
   values_[p.lower + later + earlier * p.lower_ld] += x;
   if (kind_ == Factorization::kCholesky) return;
-  if (p.same_node)
-    values_[p.upper + earlier + later * p.upper_ld] += x;
-  else
-    right_[p.upper + later + earlier * p.upper_ld] += x;
+  if (p.same_node) values_[p.upper + earlier + later * p.upper_ld] += x;
+  else right_[p.upper + later + earlier * p.upper_ld] += x;
 }
 
 bool LinearSystem::factor() {
@@ -121,10 +114,8 @@ void LinearSystem::scatter_update(int node) {
         for (int i = j; i < num_rows; ++i) {
           const int ni = graph_.size[rows[i]], ui = offsets[i] - n, to = relative[i];
           for (int r = i == j ? c + 1 : 0; r < ni; ++r) {
-            if (to < tn)
-              P[relative[j] + c + static_cast<long>(to + r) * tld] -= V[ui + r];
-            else
-              R[to - tn + r + static_cast<long>(relative[j] + c) * tm] -= V[ui + r];
+            if (to < tn) P[relative[j] + c + static_cast<long>(to + r) * tld] -= V[ui + r];
+            else R[to - tn + r + static_cast<long>(relative[j] + c) * tm] -= V[ui + r];
           }
         }
       }
@@ -138,10 +129,8 @@ void LinearSystem::solve(double* b) {
   for (int i = 0; i < graph_.num_blocks(); ++i)
     std::copy_n(b + block_start_[i], graph_.size[i], x_.data() + node_begin_[block_node_[i]] + block_offset_[i]);
   gathered_.resize(num_velocities_);
-  if (kind_ == Factorization::kCholesky)
-    solve_cholesky(x_.data());
-  else
-    solve_lu(x_.data());
+  if (kind_ == Factorization::kCholesky) solve_cholesky(x_.data());
+  else solve_lu(x_.data());
   for (int i = 0; i < graph_.num_blocks(); ++i)
     std::copy_n(x_.data() + node_begin_[block_node_[i]] + block_offset_[i], graph_.size[i], b + block_start_[i]);
 }
@@ -184,7 +173,8 @@ void LinearSystem::solve_cholesky(double* x) {
     gather_rows(c, x, gathered_.data());
     for (int j = n - 1; j >= 0; --j) {
       const double* column = P + static_cast<long>(j) * ld;
-      const double known = dot_product(column + j + 1, y + j + 1, n - j - 1) + dot_product(column + n, gathered_.data(), m);
+      const double known =
+          dot_product(column + j + 1, y + j + 1, n - j - 1) + dot_product(column + n, gathered_.data(), m);
       y[j] = (y[j] - known) / column[j];
     }
   }

@@ -107,18 +107,18 @@ class LinearSystem {
   Column<PairPlace> places_;
 
   // Nodes: one panel each, in order of elimination
-  Column<int> member_start_, members_;     // blocks eliminated there
-  Column<int> row_start_, rows_;           // later blocks that they touch, ascending in elimination order
-  Column<int> row_offset_;                 // first row of each of rows_ in the panel
-  Column<int> node_size_, node_rows_;      // n, m
-  Column<int> node_begin_;                 // first velocity in elimination order
-  Column<int> panel_, right_panel_;        // first entry in values_, right_
-  Column<int> group_start_;                // per node: groups of rows with the same target node
+  Column<int> member_start_, members_;  // blocks eliminated there
+  Column<int> row_start_, rows_;        // later blocks that they touch, ascending in elimination order
+  Column<int> row_offset_;              // first row of each of rows_ in the panel
+  Column<int> node_size_, node_rows_;   // n, m
+  Column<int> node_begin_;              // first velocity in elimination order
+  Column<int> panel_, right_panel_;     // first entry in values_, right_
+  Column<int> group_start_;             // per node: groups of rows with the same target node
   struct Group {
-    int node, first_row, relative;         // target, first index into the node's rows, first index into relative_
+    int node, first_row, relative;  // target, first index into the node's rows, first index into relative_
   };
   Column<Group> groups_;
-  Column<int> relative_;                   // row in the target panel of each row from first_row on
+  Column<int> relative_;  // row in the target panel of each row from first_row on
 
   // Numbers
   Factorization kind_ = Factorization::kCholesky;

@@ -25,10 +25,10 @@ struct IslandOutcome {
 
 /// What TAMSI keeps besides the island: velocities to return to, and sums of impulses over sub-steps.
 struct TamsiScratch {
-  Column<double> start, predicted, best, v, v_star;
-  Column<double> phi0;           ///< Of each lane of each block, at the start of the step: 4 per block.
-  bool impulses_used = false;    ///< The step was cut: its impulses are these sums, not those of the last sub-step.
-  Column<PointResults> impulses; ///< gx, gy, gz, gn of each block.
+  Column<double> start, predicted, v, v_star;
+  Column<double> phi0;            ///< Of each lane of each block, at the start of the step: 4 per block.
+  bool impulses_used = false;     ///< The step was cut: its impulses are these sums, not those of the last sub-step.
+  Column<PointResults> impulses;  ///< gx, gy, gz, gn of each block.
   Column<Vec6> patch_wrench;
   Column<double> row_gamma;
 };
@@ -45,9 +45,9 @@ class SapCoefficients {
   bool set(const ContactProblem& problem, const SolverOptions& options, Island& island);
 
  private:
-  Column<double> factors_;      ///< Cholesky of each A_t.
+  Column<double> factors_;  ///< Cholesky of each A_t.
   Column<int> factor_start_;
-  Column<double> solved_;       ///< L⁻¹Jᵀ
+  Column<double> solved_;  ///< L⁻¹Jᵀ
 };
 
 SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome);

@@ -36,19 +36,15 @@ double find_step(Island& island, PointLaw law, double slope0, double slope1, Isl
   island.prepare_line();
   const double target = kSlopeReduction * std::abs(slope0);
   double lo = -1.0, hi = kMaxStep;
-  double alpha = slope0 / (slope1 - slope0);  // secant, counted from −1 …
-  if (slope1 > 0.0)
-    alpha = -1.0 - alpha, hi = 0.0;           // … to the full step
-  else
-    alpha = 0.0, lo = 0.0;
+  double alpha = slope0 / (slope1 - slope0);         // secant, counted from −1 …
+  if (slope1 > 0.0) alpha = -1.0 - alpha, hi = 0.0;  // … to the full step
+  else alpha = 0.0, lo = 0.0;
   for (int i = 0; i < kMaxLineEvaluations; ++i) {
     const LineSums line = island.evaluate_line(law, alpha);
     ++outcome.line_search_evaluations;
     if (std::abs(line.slope) <= target) break;
-    if (line.slope < 0.0)
-      lo = alpha;
-    else
-      hi = alpha;
+    if (line.slope < 0.0) lo = alpha;
+    else hi = alpha;
     const double newton = alpha - line.slope / line.curvature;
     alpha = newton > lo && newton < hi ? newton : 0.5 * (lo + hi);
     if (hi - lo < 1e-12) break;
@@ -85,8 +81,8 @@ SolverStatus minimize(Island& island, PointLaw law, const SolverOptions& options
     advance(island, 1.0);
     island.evaluate(law);
     const double slope1 = dot(island.gradient, island.dv);
-    const bool good = std::abs(slope1) <= kSlopeReduction * std::abs(slope0) &&
-                      island.cost <= cost0 + 1e-10 * std::abs(cost0);
+    const bool good =
+        std::abs(slope1) <= kSlopeReduction * std::abs(slope0) && island.cost <= cost0 + 1e-10 * std::abs(cost0);
     if (!good && island.residual > options.absolute_tolerance + relative_tolerance * island.scale) {
       advance(island, find_step(island, law, slope0, slope1, outcome));
       // A quadratic model that fails does so because of friction.

@@ -22,10 +22,8 @@ void Ordering::put_in_bucket(int i, int degree) {
 
 void Ordering::take_from_bucket(int i) {
   if (next_[i] >= 0) previous_[next_[i]] = previous_[i];
-  if (previous_[i] >= 0)
-    next_[previous_[i]] = next_[i];
-  else
-    bucket_[degree_[i]] = next_[i];
+  if (previous_[i] >= 0) next_[previous_[i]] = next_[i];
+  else bucket_[degree_[i]] = next_[i];
 }
 
 void Ordering::reset(const BlockGraph& graph) {

@@ -65,8 +65,9 @@ struct SymmetricSums {
   /// The same with q = ½(rest t − a lean u) + e n.
   HWY_INLINE void add(const LawValues& k, const Motion& m, const DualBlock& dual) {
     const Lanes4 along = all(0.5) * k.rest, lean = all(0.5) * k.a * k.lean;
-    add(k, m, {along * m.vt.x - lean * load(dual.ux) + k.e * m.n.x, along * m.vt.y - lean * load(dual.uy) + k.e * m.n.y,
-               along * m.vt.z - lean * load(dual.uz) + k.e * m.n.z});
+    add(k, m,
+        {along * m.vt.x - lean * load(dual.ux) + k.e * m.n.x, along * m.vt.y - lean * load(dual.uy) + k.e * m.n.y,
+         along * m.vt.z - lean * load(dual.uz) + k.e * m.n.z});
   }
 
   HWY_INLINE void add(const LawValues& k, const Motion& m, const Vec4x3& q) {
@@ -142,10 +143,8 @@ HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, c
     cost = cost + values.cost;
     force = {force.x + gamma.x, force.y + gamma.y, force.z + gamma.z};
     moment = {moment.x + rg.x, moment.y + rg.y, moment.z + rg.z};
-    if (kind == Hessian::kDual)
-      H.add(values, m, duals[i]);
-    else
-      H.add(values, m);
+    if (kind == Hessian::kDual) H.add(values, m, duals[i]);
+    else H.add(values, m);
     if (kCoupled) C.add(values, m);
   }
   out.cost = sum(cost);
@@ -155,7 +154,8 @@ HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, c
 }
 
 template <class Law>
-HWY_NOINLINE LineSums SumAlongOf(const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& twist, const Vec6& dtwist) {
+HWY_NOINLINE LineSums SumAlongOf(const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& twist,
+                                 const Vec6& dtwist) {
   const Law law(patch);
   const Twist4 V(twist), dV(dtwist);
   Lanes4 slope = all(0.0), curvature = slope;
@@ -204,14 +204,12 @@ HWY_NOINLINE void UpdateDualsOf(const PatchLaw& patch, const PointBlock* blocks,
 template <class Law>
 void SumPointsMaybeDual(const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
                         PatchSums& out) {
-  if (duals != nullptr)
-    SumPointsOf<Law, Hessian::kDual>(patch, blocks, duals, n, V, out);
-  else
-    SumPointsOf<Law, Hessian::kTrue>(patch, blocks, duals, n, V, out);
+  if (duals != nullptr) SumPointsOf<Law, Hessian::kDual>(patch, blocks, duals, n, V, out);
+  else SumPointsOf<Law, Hessian::kTrue>(patch, blocks, duals, n, V, out);
 }
 
-void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
-               PatchSums& out) {
+void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n,
+               const Vec6& V, PatchSums& out) {
   switch (law) {
     case PointLaw::kSap: return SumPointsMaybeDual<SapLaw>(patch, blocks, duals, n, V, out);
     case PointLaw::kLagged: return SumPointsMaybeDual<LaggedLaw>(patch, blocks, duals, n, V, out);
@@ -230,7 +228,8 @@ void UpdateDuals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, 
   }
 }
 
-LineSums SumPointsAlong(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, const Vec6& dV) {
+LineSums SumPointsAlong(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V,
+                        const Vec6& dV) {
   switch (law) {
     case PointLaw::kSap: return SumAlongOf<SapLaw>(patch, blocks, n, V, dV);
     case PointLaw::kLagged: return SumAlongOf<LaggedLaw>(patch, blocks, n, V, dV);
@@ -262,8 +261,8 @@ HWY_EXPORT(UpdateDuals);
 HWY_EXPORT(SumPointsAlong);
 HWY_EXPORT(ResultsOfPoints);
 
-void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n, const Vec6& V,
-                PatchSums& out) {
+void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n,
+                const Vec6& V, PatchSums& out) {
   HWY_DYNAMIC_DISPATCH(SumPoints)(law, patch, blocks, duals, n, V, out);
 }
 

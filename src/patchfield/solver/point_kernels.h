@@ -21,7 +21,8 @@ enum class PointLaw {
   kSap,
   kLagged,
   kTamsi,
-  kTamsiFrozen,  ///< TAMSI with the bound μγ_n of its friction given: convex, and a fixed point of it is TAMSI's solution.
+  kTamsiFrozen,  ///< TAMSI with the bound μγ_n of its friction given: convex, and a fixed point of it is TAMSI's
+                 ///< solution.
 };
 
 /// Four points. 320 bytes: five cache lines, read front to back.
@@ -29,10 +30,10 @@ struct alignas(64) PointBlock {
   double rx[4], ry[4], rz[4];  ///< r = x − o.
   double nx[4], ny[4], nz[4];  ///< n̂.
   /// Coefficients of the law:       SAP      Lagged, frozen      TAMSI
-  double c0[4];                ///<  v̂_n      k                   k
-  double c1[4];                ///<  1/R_n    φ₀                  φ₀
-  double c2[4];                ///<  1/R_t    μ γ_n0              –
-  double c3[4];                ///<  1/(R_n + μ²R_t)
+  double c0[4];  ///<  v̂_n      k                   k
+  double c1[4];  ///<  1/R_n    φ₀                  φ₀
+  double c2[4];  ///<  1/R_t    μ γ_n0              –
+  double c3[4];  ///<  1/(R_n + μ²R_t)
 };
 static_assert(sizeof(PointBlock) == 320);
 

@@ -143,7 +143,8 @@ struct TamsiLawOf {
     out.gn = n.gn;
     out.ct = bound * s_over_vr;
     out.cost = zero;
-    if (kFrozen) out.cost = n.cost + bound * choose(sticks, vr * x * (all(1.0) - x * all(1.0 / 3.0)), vr - vs * all(1.0 / 3.0));
+    if (kFrozen)
+      out.cost = n.cost + bound * choose(sticks, vr * x * (all(1.0) - x * all(1.0 / 3.0)), vr - vs * all(1.0 / 3.0));
     out.a = out.ct;
     out.b = n.slope - out.a;
     // t̂t̂ᵀ part: μγ_n s′/v_s − a, divided by ‖v_t‖².

@@ -31,7 +31,8 @@ bool is_usable(const ContactProblem& p) {
     if (!all_finite(*c)) return false;
   double smallest = 1.0;
   for (int t = 0; t < p.num_trees(); ++t)
-    for (int i = 0; i < p.tree_size(t); ++i) smallest = std::min(smallest, p.A[p.A_start[t] + i * (p.tree_size(t) + 1)]);
+    for (int i = 0; i < p.tree_size(t); ++i)
+      smallest = std::min(smallest, p.A[p.A_start[t] + i * (p.tree_size(t) + 1)]);
   for (const double k : p.k) smallest = std::min(smallest, k);
   for (const double R : p.row_R) smallest = std::min(smallest, R);
   if (!(smallest > 0.0)) return false;
@@ -123,11 +124,13 @@ void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolut
   island.for_each_patch([&](const IslandPatch& patch) { write_points(problem, law, patch, out); });
 }
 
-void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch, ContactSolution& out) {
+void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch,
+                              ContactSolution& out) {
   const int first = problem.patch_first[patch.index];
   PointResults results;
-  static constexpr double (PointResults::*kFrom[8])[4] = {&PointResults::gx, &PointResults::gy,  &PointResults::gz,  &PointResults::gn,
-                                                          &PointResults::vn, &PointResults::vtx, &PointResults::vty, &PointResults::vtz};
+  static constexpr double(PointResults::* kFrom[8])[4] = {&PointResults::gx,  &PointResults::gy, &PointResults::gz,
+                                                          &PointResults::gn,  &PointResults::vn, &PointResults::vtx,
+                                                          &PointResults::vty, &PointResults::vtz};
   double* const to[8] = {out.gx.data(), out.gy.data(),  out.gz.data(),  out.gn.data(),
                          out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
   for (int b = 0; b < patch.num_blocks; ++b) {
@@ -167,8 +170,8 @@ ContactSolver::~ContactSolver() = default;
 ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
 ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
-SolverReport ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options, ContactSolution& solution,
-                                  ThreadPool* threads) {
+SolverReport ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options,
+                                  ContactSolution& solution, ThreadPool* threads) {
   SolverReport report;
   solution.resize(problem);
   give_up(problem, solution);

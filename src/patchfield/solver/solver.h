@@ -60,25 +60,25 @@ struct SolverOptions {
   /// Lagged: how often the friction bound is refreshed within the step (0: explicit, from v₀ alone).
   int lag_iterations = 1;
 
-  int tamsi_iterations = 40;              ///< Newton iterations per TAMSI (sub-)step.
-  double tamsi_max_turn = 1.0471975512;   ///< Largest turn of a slip velocity per iteration [rad].
-  int tamsi_max_substeps = 4;             ///< A failed step is cut into 2, 4, … up to this many.
+  int tamsi_iterations = 40;             ///< Newton iterations per TAMSI (sub-)step.
+  double tamsi_max_turn = 1.0471975512;  ///< Largest turn of a slip velocity per iteration [rad].
+  int tamsi_max_substeps = 4;            ///< A failed step is cut into 2, 4, … up to this many.
 };
 
 struct SolverReport {
   SolverStatus status = SolverStatus::kConverged;  ///< The worst of all islands.
-  int iterations = 0;               ///< Newton iterations of the island that took most.
-  int total_iterations = 0;         ///< Over all islands.
-  int line_search_evaluations = 0;  ///< Over all islands.
-  double residual = 0.0;            ///< Largest scaled momentum residual, relative to its tolerance's scale.
-  double cost = 0.0;                ///< Sum of the minimised costs; 0 for TAMSI.
+  int iterations = 0;                              ///< Newton iterations of the island that took most.
+  int total_iterations = 0;                        ///< Over all islands.
+  int line_search_evaluations = 0;                 ///< Over all islands.
+  double residual = 0.0;  ///< Largest scaled momentum residual, relative to its tolerance's scale.
+  double cost = 0.0;      ///< Sum of the minimised costs; 0 for TAMSI.
   int islands = 0;
   int unconverged_islands = 0;
-  int substeps = 0;                 ///< TAMSI: sub-steps taken by islands whose whole step failed.
-  int fallbacks = 0;                ///< TAMSI: islands that Lagged finished.
+  int substeps = 0;   ///< TAMSI: sub-steps taken by islands whose whole step failed.
+  int fallbacks = 0;  ///< TAMSI: islands that Lagged finished.
   int dense_factorizations = 0;
   int sparse_factorizations = 0;
-  int symbolic_analyses = 0;        ///< How often a contact graph had to be ordered anew.
+  int symbolic_analyses = 0;  ///< How often a contact graph had to be ordered anew.
 };
 
 class ContactSolver {
