@@ -210,6 +210,61 @@ INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws,
                          ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi,
                                            PointLaw::kTamsiFrozen));
 
+// Duals. At u = v_t/reach, where Newton's method ends, the Hessian is the true one; for any u of the unit disc it is
+// positive semidefinite, so that the step goes downhill; and update_duals() leads there when the twist rests.
+class ConvexLaws : public ::testing::TestWithParam<PointLaw> {};
+INSTANTIATE_TEST_SUITE_P(PointKernels, ConvexLaws,
+                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsiFrozen));
+
+TEST_P(ConvexLaws, DualsLeadToTheTrueHessian) {
+  const PointLaw law = GetParam();
+  Random random(6);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::vector<PointBlock> blocks =
+        blocks_of({random_point(random, law), random_point(random, law), random_point(random, law)});
+    const Vec6 V = random_twist(random);
+    DualBlock dual{};
+    for (int i = 0; i < 2; ++i) update_duals(law, kPatch, blocks.data(), 1, V, Vec6::Zero(), &dual);
+    PatchSums with;
+    sum_points(law, kPatch, blocks.data(), &dual, 1, V, with);
+    const PatchSums truth = sums(law, blocks, V);
+    EXPECT_LT((with.H - truth.H).norm(), 1e-11 * (1.0 + truth.H.norm()));
+    EXPECT_EQ(with.F, truth.F);
+    EXPECT_EQ(with.cost, truth.cost);
+  }
+}
+
+TEST_P(ConvexLaws, AnyDualOfTheDiscGivesADescentDirection) {
+  const PointLaw law = GetParam();
+  Random random(7);
+  for (int trial = 0; trial < 300; ++trial) {
+    const Point p = random_point(random, law);
+    const std::vector<PointBlock> blocks = blocks_of({p});
+    Vec3 u = random.direction() * random.uniform(0.0, 1.0);
+    u -= u.dot(p.n) * p.n;
+    const DualBlock dual{.ux = {u.x()}, .uy = {u.y()}, .uz = {u.z()}};
+    PatchSums with;
+    sum_points(law, kPatch, blocks.data(), &dual, 1, random_twist(random), with);
+    EXPECT_EQ(with.H, with.H.transpose());
+    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat6>(with.H).eigenvalues().minCoeff(), -1e-11 * (1.0 + with.H.norm()));
+  }
+}
+
+TEST_P(ConvexLaws, DualsStayInTheDiscAndEmptyLanesStayFinite) {
+  const PointLaw law = GetParam();
+  Random random(8);
+  DualBlock dual{};
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::vector<PointBlock> blocks = blocks_of({random_point(random, law)});
+    update_duals(law, kPatch, blocks.data(), 1, random_twist(random), 10.0 * random_twist(random), &dual);
+    for (int lane = 0; lane < 4; ++lane)
+      EXPECT_LE(std::hypot(dual.ux[lane], dual.uy[lane], dual.uz[lane]), 1.0 + 1e-14);
+    PatchSums with;
+    sum_points(law, kPatch, blocks.data(), &dual, 1, random_twist(random), with);
+    EXPECT_TRUE(with.H.allFinite());
+  }
+}
+
 // Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt v_n)(1 − d v_n), zero where either factor is.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {
   PatchLaw patch{.dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4};

@@ -205,8 +205,18 @@ class ModelBuilder {
     } catch (const InputError& error) {
       throw InputError(fmt::format("geom \"{}\": {}", out.name, error.what()));
     }
-    const Aabb& box = out.geometry->bounds();
-    out.size = is_plane(g) ? std::numeric_limits<double>::infinity() : (box.upper - box.lower).norm();
+    // Of a rigid geom with a soft twin, the twin is the larger: it has the skirt.
+    bound(out.soft_geometry ? *out.soft_geometry : *out.geometry, out);
+  }
+
+  static void bound(const Geometry& geometry, Geom& out) {
+    out.box = geometry.bounds();
+    out.size = out.radius = std::numeric_limits<double>::infinity();
+    if (geometry.half_space()) return;
+    out.size = (out.box.upper - out.box.lower).norm();
+    out.radius = 0.0;
+    for (const Vec3& v : geometry.is_rigid() ? geometry.surface().vertices : geometry.volume().mesh.vertices)
+      out.radius = std::max(out.radius, v.norm());
   }
 
   /// A geom all of whose contacts are patches needs no contact from MuJoCo.

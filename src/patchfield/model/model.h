@@ -47,6 +47,8 @@ struct Geom {
   SurfaceMaterial material = {};
   double soft_modulus = 0.0;  ///< Of soft_geometry [Pa].
   double size = 0.0;          ///< Longest way through the shape [m]; ∞ for a plane.
+  Aabb box = {};              ///< Of all its geometries, in the geom's frame.
+  double radius = 0.0;        ///< Of a ball about the geom's origin that holds them [m]; ∞ for a plane.
 };
 
 /// The two sides of a patch.

@@ -25,7 +25,7 @@ struct IslandOutcome {
 
 /// What TAMSI keeps besides the island: velocities to return to, and sums of impulses over sub-steps.
 struct TamsiScratch {
-  Column<double> start, predicted, best, v, v_star;
+  Column<double> start, predicted, v, v_star;
   Column<double> phi0;            ///< Of each lane of each block, at the start of the step: 4 per block.
   bool impulses_used = false;     ///< The step was cut: its impulses are these sums, not those of the last sub-step.
   Column<PointResults> impulses;  ///< gx, gy, gz, gn of each block.

@@ -4,7 +4,7 @@
 // [TAMSI]: Newton on the momentum balance with the normal impulse implicit in the friction. Not the gradient of any
 // cost, so nothing guarantees convergence. In order, until one works:
 //
-//   1  Newton from v₀, steps limited by the transitions of friction (TALS)
+//   1  a few steps of Newton from v₀, limited by the transitions of friction (TALS); enough where little changes
 //   2  rounds of: freeze the friction bounds μγ_n, solve the convex problem that remains, try Newton from there.
 //      A fixed point of the freezing is TAMSI's own solution.
 //   3  the step cut into 2, 4, … sub-steps of 1 and 2, signed distances advanced by δt·v_n in between
@@ -25,12 +25,10 @@ namespace {
 // waiting for each of them would take as many iterations. So much of a patch's friction may change freely.
 constexpr double kFreeShare = 0.1;
 constexpr int kBins = 32;
-constexpr int kConvexRounds = 6;
-constexpr double kLooseTolerance = 1e-3;
-// Newton steps without a smaller residual before it insists on one.
-constexpr int kPatience = 3;
+constexpr int kConvexRounds = 5;
+constexpr double kLooseTolerance = 1e-2;
+constexpr int kTrialIterations = 8;
 constexpr int kMaxHalvings = 10;
-constexpr int kDirectIterations = 8;
 
 /// Largest α ∈ (0, 1] for which v_t + α Δ_t does not leave, cross or circle the stiction disc too quickly.
 double transition_limit(const Vec3& v, const Vec3& delta, double vs, double tan_turn) {
@@ -100,40 +98,37 @@ void move_to(Island& island, const Column<double>& from, double alpha) {
   island.evaluate(PointLaw::kTamsi);
 }
 
-/// Newton from island.v. Steps within the transition limits may raise the residual for a while, as a contact that
-/// starts to slide does. When that does not pay (two points that flip back and forth suffice for a cycle), it
-/// returns to the best v so far and from there on insists on a smaller residual.
-bool newton(Island& island, const SolverOptions& options, int max_iterations, TamsiScratch& scratch,
+enum class Search {
+  kTrial,   ///< From v₀: the residual may rise for a while, as it does when a contact starts to slide. Gives up soon.
+  kInsist,  ///< From near the solution: a smaller residual in every step, by halving it.
+};
+
+/// Newton from island.v.
+bool newton(Island& island, const SolverOptions& options, Search search, TamsiScratch& scratch,
             IslandOutcome& outcome) {
+  const bool trial = search == Search::kTrial;
+  const int max_iterations = trial ? std::min(options.tamsi_iterations, kTrialIterations) : options.tamsi_iterations;
   island.evaluate(PointLaw::kTamsi);
-  scratch.best = island.v;
-  double best = island.residual;
-  int since_best = 0;
-  bool insist = false;
+  const double first = island.residual;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     // One step at least, as in minimize().
     if (island.residual <= (iteration == 0 ? 0.01 : 1.0) * island.converged_bound(options)) return true;
-    if (!insist && since_best == kPatience) {
-      insist = true;
-      island.v = scratch.best;
-      island.evaluate(PointLaw::kTamsi);
-    }
+    if (trial && iteration >= 2 && island.residual > first * std::pow(0.5, iteration)) return false;
     if (!island.factor(Factorization::kLu)) return false;
     island.solve_step();
     island.prepare_line();
     ++outcome.iterations, ++outcome.factorizations;
     if (!(island.step_error() < 0.1)) return false;  // pivots too small, or NaN
     double alpha = transition_aware_step(island, options);
+    const double before = island.residual;
     scratch.v = island.v;
     move_to(island, scratch.v, alpha);
-    for (int halvings = 0; insist && !(island.residual < (1.0 - 1e-4 * alpha) * best); ++halvings) {
+    for (int halvings = 0; !trial && !(island.residual < (1.0 - 1e-4 * alpha) * before); ++halvings) {
       if (halvings == kMaxHalvings) return false;
       alpha *= 0.5;
       ++outcome.line_search_evaluations;
       move_to(island, scratch.v, alpha);
     }
-    ++since_best;
-    if (island.residual < best) best = island.residual, since_best = 0, scratch.best = island.v;
   }
   return is_converged(island, options);
 }
@@ -148,16 +143,20 @@ void freeze_bounds(Island& island) {
   });
 }
 
-/// Freezing and Newton in turn.
+/// Freezing and Newton in turn. Newton wants to start near the solution: twice frozen is better than once, and
+/// costs less than its own steps.
 bool convex_rounds(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome) {
   island.update_twists();
-  for (int round = 0; round < kConvexRounds; ++round) {
-    freeze_bounds(island);
-    const double tolerance = std::max(kLooseTolerance * std::pow(0.1, round), options.relative_tolerance);
-    const SolverStatus status = minimize(island, PointLaw::kTamsiFrozen, options, tolerance, outcome);
-    if (status == SolverStatus::kSingular) return false;
+  double tolerance = kLooseTolerance;
+  for (int round = 0; round < kConvexRounds; ++round, tolerance *= 0.1) {
+    for (int freeze = 0; freeze < 2; ++freeze) {
+      freeze_bounds(island);
+      const SolverStatus status =
+          minimize(island, PointLaw::kTamsiFrozen, options, std::max(tolerance, options.relative_tolerance), outcome);
+      if (status == SolverStatus::kSingular) return false;
+    }
     scratch.predicted = island.v;
-    if (newton(island, options, options.tamsi_iterations, scratch, outcome)) return true;
+    if (newton(island, options, Search::kInsist, scratch, outcome)) return true;
     island.v = scratch.predicted;
     island.update_twists();
   }
@@ -167,7 +166,7 @@ bool convex_rounds(Island& island, const SolverOptions& options, TamsiScratch& s
 /// The whole step or one part of it, from island.v.
 bool solve_part(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome) {
   scratch.start = island.v;
-  if (newton(island, options, std::min(options.tamsi_iterations, kDirectIterations), scratch, outcome)) return true;
+  if (newton(island, options, Search::kTrial, scratch, outcome)) return true;
   island.v = scratch.start;
   return convex_rounds(island, options, scratch, outcome);
 }
