@@ -18,7 +18,7 @@ namespace {
 constexpr double kDt = 1e-3;        // [s], of the paper's runs
 constexpr double kFanSpeed = 10.0;  // [m/s]: fast, since ε₀ = 0.1 and 10 take long to forget
 
-// Beyond the paper. The disc forgets ε₀ only like speed^0.58, so that ε₀ = 0.1 needs eight decades of it. Below some 10
+// Beyond the paper. The disc forgets ε₀ only like speed^0.62, so that ε₀ = 0.1 needs eight decades of it. Below some 10
 // µm/s the coin would stop within a period of its own rattling (50 kHz) and no longer lean as it slides; so the decades
 // are gained at the other end, where nothing but rigid motion happens.
 constexpr double kRefinedSpeed = 5e3, kRefinedEnd = 2e-5;

@@ -14,6 +14,7 @@ Our side is `patchfield reproduce coin --time SECONDS`.
 
 import argparse
 import json
+import logging
 import math
 import statistics
 import subprocess
@@ -79,7 +80,8 @@ def drake_simulator(solver, dt):
     depth = MASS * GRAVITY * 0.5 * THICKNESS / (MODULUS * area)
     plant.SetFreeBodyPose(state, body, RigidTransform([0, 0, 0.5 * THICKNESS - depth]))
     wR = SPEED / math.hypot(EPS0, 1.0)
-    plant.SetFreeBodySpatialVelocity(body, SpatialVelocity([0, 0, wR / RADIUS], [EPS0 * wR, 0, 0]), state)
+    plant.SetFreeBodySpatialVelocity(
+        context=state, body=body, V_JpJc=SpatialVelocity([0, 0, wR / RADIUS], [EPS0 * wR, 0, 0]))
     simulator.Initialize()
     return simulator, plant, body
 
@@ -126,6 +128,7 @@ def main():
     enter_venv()
     if not OURS.exists():
         sys.exit(f"peers: {OURS} is not built; run make build first")
+    logging.getLogger("drake").setLevel(logging.ERROR)  # TAMSI is deprecated there
     about = context()
     print("  ".join(f"{key}: {value}" for key, value in about.items()))
     rounds = []
