@@ -36,6 +36,8 @@ struct ModelOptions {
   double default_modulus = 1e7;  ///< [Pa] > 0
   /// By geom name; wins over the model's texts.
   std::map<std::string, GeomSettings> geoms = {};
+  /// Of whoever made the mjModel; warnings() begins with them.
+  std::vector<std::string> import_warnings = {};
 };
 
 /// One geom of the MuJoCo model, same index.
