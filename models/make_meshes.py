@@ -84,8 +84,8 @@ def mug(segments, radius=0.035, height=0.08, wall=0.004):
         for i in range(around):
             j = (i + 1) % around
             triangles += [(lower[i], upper[j], lower[j]), (lower[i], upper[i], upper[j])]
-    for ring, turn in ((rings[0], 1), (rings[-1], -1)):
-        triangles += [(ring[0], ring[i + 1], ring[i])[::turn] for i in range(1, around - 1)][:]
+    for i in range(1, around - 1):  # the two ends, fans that face away from each other
+        triangles += [tuple(rings[0][j] for j in (0, i, i + 1)), tuple(rings[-1][j] for j in (0, i + 1, i))]
     handle = np.array(vertices), np.array(triangles)
     if signed_volume(*handle) < 0:
         handle = handle[0], handle[1][:, ::-1]
