@@ -11,6 +11,7 @@
 #include "patchfield/io/sdf_reader.h"
 #include "patchfield/io/spec_builder.h"
 #include "patchfield/io/urdf_reader.h"
+#include "patchfield/io/volume_maker.h"
 
 namespace patchfield {
 namespace {
@@ -92,6 +93,7 @@ ImportedModel import_model_text(const std::string& text, const std::string& path
 Model load_model(const std::string& path, const LoadOptions& options) {
   ImportedModel imported = import_model(path, options);
   ModelOptions model_options = options.model;
+  if (!model_options.make_volume) model_options.make_volume = VolumeMaker();
   for (const Diagnostic& warning : imported.warnings) model_options.import_warnings.push_back(to_string(warning));
   try {
     return Model::adopt(imported.mujoco.release(), model_options);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "patchfield/core/percent.h"
 #include "patchfield/geometry/convex_hull.h"
 #include "patchfield/io/mesh_file.h"
 
@@ -88,12 +87,12 @@ void GeomWriter::write_collision(const Link& link, const Collision& collision, b
   geom->group = link.visuals.empty() ? 0 : kHiddenCollisionGroup;
   geom->density = collision.density.value_or(1000.0);
   if (!collision.contact) return;
-  std::string data = to_text(*collision.contact);
-  if (collision.contact->compliant && is_vtk(collision.shape) && !collision.contact->hull)
-    data += " volume=" + encode_percent(std::filesystem::absolute(std::get<MeshFile>(collision.shape).file).string());
+  GeomSettings said = *collision.contact;
+  if (said.compliant && is_vtk(collision.shape) && !said.hull)
+    said.volume = std::filesystem::absolute(std::get<MeshFile>(collision.shape).file).string();
   mjsText* text = mjs_addText(spec_);
   mjs_setName(text->element, (std::string(kTextPrefix) + name).c_str());
-  mjs_setString(text->data, data.c_str());
+  mjs_setString(text->data, to_text(said).c_str());
 }
 
 void GeomWriter::write_visual(const Visual& visual, mjsBody* body) {
