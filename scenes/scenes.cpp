@@ -3,6 +3,7 @@
 
 #include "scenes/scenes.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 
@@ -215,7 +216,23 @@ constexpr std::string_view kNames[] = {"sphere_on_plane", "sphere_on_box", "box_
 
 std::span<const std::string_view> names() { return kNames; }
 
+namespace {
+
+std::string by_number(std::string_view name, std::string_view number) {
+  int n = 0;
+  const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), n);
+  if (error != std::errc() || stop != number.data() + number.size() || n < 1 || n > 10'000) return {};
+  if (name == "stack") return stack(n);
+  if (name == "clutter") return clutter(n);
+  if (name == "chain") return chain(n);
+  return {};
+}
+
+}  // namespace
+
 std::string by_name(std::string_view name) {
+  if (const std::size_t colon = name.find(':'); colon != name.npos)
+    return by_number(name.substr(0, colon), name.substr(colon + 1));
   if (name == "sphere_on_plane") return sphere_on_plane();
   if (name == "sphere_on_box") return sphere_on_box();
   if (name == "box_on_plane") return box_on_plane();

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "patchfield/core/check.h"
 #include "progress.h"
+#include "run_continuous.h"
 #include "run_loop.h"
 #include "run_options.h"
 #include "run_summary.h"
@@ -69,6 +70,7 @@ int run(const RunOptions& options) {
   mujoco_warnings.clear();
   print_warnings(warnings);
 
+  if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
   Data data(model, options.sim);
   data.reset(find_keyframe(options, model.mujoco()));
   const double time_step = options.time_step.value_or(model.mujoco()->opt.timestep);

@@ -85,6 +85,8 @@ void catch_interrupts() {
   }
 }
 
+int interrupted_by() { return interrupt_signal; }
+
 RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& progress) {
   RunStats stats;
   stats.start = present_energy(data);

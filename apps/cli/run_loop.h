@@ -56,4 +56,7 @@ RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& pr
 /// one ends the program at once.
 void catch_interrupts();
 
+/// The signal that asked to stop, or 0.
+int interrupted_by();
+
 }  // namespace patchfield::cli

@@ -77,6 +77,8 @@ constexpr std::pair<const char*, Quadrature> kQuadratures[] = {{"automatic", Qua
                                                                {"centroid", Quadrature::kCentroid},
                                                                {"pressure_center", Quadrature::kPressureCenter},
                                                                {"moments", Quadrature::kMoments}};
+constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Integrator::kDiscrete},
+                                                               {"cvode", Integrator::kCvode}};
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 
@@ -101,6 +103,11 @@ void add_method_options(CLI::App& command, RunOptions& o) {
       command, "--max-face-size", [&o](double x) { o.sim.surface.max_face_size = x; },
       [](double x) { return x >= 0.0 && std::isfinite(x); }, "metres above 0, or 0 to leave faces whole",
       "Halve faces that are longer; default 0: leave them whole", "METRES");
+  add_choice<Integrator>(command, "--integrator", o.integrator, kIntegrators,
+                         "Fixed steps, or the continuous model with error control (triangles, a reference)");
+  add_number<double>(
+      command, "--accuracy", [&o](double x) { o.accuracy = x; }, [](double x) { return x > 0.0 && x <= 0.1; },
+      "a number above 0 and up to 0.1; 1e-4 is usual", "Of --integrator cvode: local error; default 1e-4", "X");
   add_choice<RigidRigid>(command, "--rigid-rigid", o.model_options.rigid_rigid, kRigidRigid,
                          "Contact of two rigid geoms: MuJoCo's points, a default modulus for one, or refuse");
   add_number<int>(

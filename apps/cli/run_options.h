@@ -15,6 +15,11 @@
 
 namespace patchfield::cli {
 
+enum class Integrator {
+  kDiscrete,  ///< step(): velocity-level steps of fixed size.
+  kCvode,     ///< The continuous model (theory.md §6) with error control.
+};
+
 struct RunOptions {
   std::string model;                ///< Path of a model, or scene:NAME.
   double duration = 2.0;            ///< [s] > 0
@@ -25,6 +30,8 @@ struct RunOptions {
   std::string log;  ///< Path; empty: no log.
   int log_every = 1;
   bool json = false, quiet = false;
+  Integrator integrator = Integrator::kDiscrete;
+  double accuracy = 1e-4;  ///< Of Integrator::kCvode.
 };
 
 const char* to_string(Tessellation tessellation);
