@@ -16,7 +16,7 @@ packages_of() {
     build)
       echo g++ cmake ninja-build pkg-config ccache git ca-certificates
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev librsvg2-bin
+      echo libsundials-dev librsvg2-bin libassimp-dev
       tools/python.sh --packages
       ;;
     test) echo libgtest-dev ;;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/io/volume_maker.h"
 #include "patchfield/sim/step.h"
 #include "scenes/scenes.h"
 
@@ -150,6 +151,8 @@ Model load_model(const RunOptions& options) {
     if (xml.empty()) throw InputError(fmt::format("{}: no such scene; the scenes are {}", name, scene_list()));
     return Model::parse(xml, options.model_options);
   }
+  ModelOptions model_options = options.model_options;
+  model_options.make_volume = VolumeMaker();
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(name, error);
   if (!std::filesystem::exists(status)) {
@@ -159,7 +162,7 @@ Model load_model(const RunOptions& options) {
   }
   if (std::filesystem::is_directory(status))
     throw InputError(fmt::format("{} is a folder. Give the model file (.xml) in it", name));
-  return Model::load(name, options.model_options);
+  return Model::load(name, model_options);
 }
 
 int find_keyframe(const RunOptions& options, const mjModel* m) {
