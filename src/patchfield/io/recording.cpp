@@ -4,6 +4,7 @@
 #include "patchfield/io/recording.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "patchfield/core/check.h"
+#include "patchfield/io/background.h"
 #include "patchfield/io/output_file.h"
 #include "patchfield/io/recording_bytes.h"
 #include "patchfield/io/recording_frame.h"
@@ -40,13 +42,17 @@ bool is_recording_name(const fs::path& path) { return path.extension() == ".pfr"
 struct Recorder::File {
   File(const fs::path& path_, const Data& data, const RecorderOptions& options_);
   ~File() {
+    try {
+      background.drain();
+    } catch (...) {  // of a file that nobody finished
+    }
     if (file >= 0) ::close(file);
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  void append(std::string_view bytes);
-  void append_signal_names();
+  void append(std::string_view more);
+  void append_signal_names(const std::vector<std::string>& signal_list);
   void finish();
   fs::path part() const { return path.string() + ".part"; }
 
@@ -59,11 +65,13 @@ struct Recorder::File {
   double start;             ///< Time of frame 0 [s].
   double next_frame = 0.0;  ///< Number of the frame that is due next.
   long frames = 0;
-  std::uint64_t bytes = 0;
+  std::atomic<std::uint64_t> bytes = 0;
   std::string carry;  ///< Up to two bytes that wait for a third: base64 takes three at a time.
   std::vector<std::string> signal_names;
   std::vector<double> signals;
   bool names_are_new = false;
+  BlockPacker packer;
+  Background background;  ///< Packs and writes.
 };
 
 Recorder::File::File(const fs::path& path_, const Data& data, const RecorderOptions& options_)
@@ -101,15 +109,15 @@ void Recorder::File::append(std::string_view more) {
   bytes += text.size();
 }
 
-void Recorder::File::append_signal_names() {
-  const nlohmann::json names = signal_names;
+void Recorder::File::append_signal_names(const std::vector<std::string>& signal_list) {
+  const nlohmann::json names = signal_list;
   std::string payload;
-  put_block(names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), payload);
+  packer.put(names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), payload);
   append(make_chunk("SIGN", payload));
-  names_are_new = false;
 }
 
 void Recorder::File::finish() {
+  background.drain();
   append(make_chunk("DONE", {}));
   if (is_page) {
     const std::string tail = to_base64(carry) + std::string(kEmbeddedEnd);
@@ -153,8 +161,13 @@ void Recorder::after_step(const Data& data) {
 void Recorder::record(const Data& data, const StepResults& results) {
   File& f = *file_;
   PATCHFIELD_ASSERT(f.file >= 0);
-  if (f.names_are_new) f.append_signal_names();
-  f.append(make_chunk("FRAM", f.encoder.encode(data, results, f.signals)));
+  // Here and now only what needs the data; packing takes twice as long and needs nothing.
+  const auto names = f.names_are_new ? f.signal_names : std::vector<std::string>();
+  f.names_are_new = false;
+  f.background.run([&f, names, frame = f.encoder.encode(data, results, f.signals)] {
+    if (!names.empty()) f.append_signal_names(names);
+    f.append(make_chunk("FRAM", pack_frame(frame, f.packer)));
+  });
   ++f.frames;
   const double at = (data.d()->time - data.dt - f.start) * f.options.frames_per_second;
   f.next_frame = std::floor(at + kTimeSlack) + 1.0;

@@ -54,7 +54,7 @@ class Recorder {
   void finish();
 
   long num_frames() const;
-  std::uint64_t num_bytes() const;  ///< Of the file so far.
+  std::uint64_t num_bytes() const;  ///< On disk so far.
 
  private:
   struct File;

@@ -61,7 +61,7 @@ struct BlockPacker::Stream {
 };
 
 BlockPacker::BlockPacker() : stream_(std::make_unique<Stream>()) {
-  if (deflateInit(&stream_->z, kLevel) != Z_OK) throw std::bad_alloc();
+  if (deflateInit2(&stream_->z, kLevel, Z_DEFLATED, MAX_WBITS, 8, Z_RLE) != Z_OK) throw std::bad_alloc();
 }
 
 BlockPacker::~BlockPacker() { deflateEnd(&stream_->z); }

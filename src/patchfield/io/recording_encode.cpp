@@ -30,30 +30,34 @@ struct Range {
   }
 };
 
-/// Quantized vertex → its number. Open addressing; forgets all of it in one sweep.
+/// Quantized vertex → its number. Open addressing; what is of an older patch counts as empty, so nothing is cleared.
 class VertexTable {
  public:
   void reset(int at_most) {
-    slots_.assign(std::bit_ceil(2 * static_cast<std::size_t>(at_most) + 1), {0, -1});
-    mask_ = slots_.size() - 1;
+    const std::size_t size = std::bit_ceil(2 * static_cast<std::size_t>(at_most) + 1);
+    if (slots_.size() < size) slots_.assign(size, {});
+    mask_ = size - 1;
+    ++patch_;
   }
   /// The number of `vertex`, which becomes `next` if it is new.
   int find_or_add(const Quantized& vertex, int next) {
     const auto key = std::bit_cast<std::uint64_t>(vertex);
     // Multiplying by an odd constant near 2⁶⁴/golden ratio spreads neighbours; the high bits are the mixed ones.
     for (std::size_t i = (key * 0x9e3779b97f4a7c15u >> 32) & mask_;; i = (i + 1) & mask_) {
-      if (slots_[i].number < 0) slots_[i] = {key, next};
+      if (slots_[i].patch != patch_) slots_[i] = {key, next, patch_};
       if (slots_[i].key == key) return slots_[i].number;
     }
   }
 
  private:
   struct Slot {
-    std::uint64_t key;
-    int number;
+    std::uint64_t key = 0;
+    int number = -1;
+    std::uint32_t patch = 0;
   };
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
+  std::uint32_t patch_ = 0;
 };
 
 /// Of a contact surface, the faces worth keeping, rounded.
@@ -155,12 +159,10 @@ struct FrameEncoder::Memory {
   std::vector<int> moving, joints;
   ByteWriter state, fields, patches;
   PackedPatch packed;
-  BlockPacker packer;
 
   void put_state(const Data& data, double time, double dt, const std::vector<double>& signals);
   int put_patches(const Data& data, const StepResults& results);
   void put_points(const Data& data);
-  std::string finish();
 };
 
 void FrameEncoder::Memory::put_state(const Data& data, double time, double dt, const std::vector<double>& signals) {
@@ -205,10 +207,10 @@ void FrameEncoder::Memory::put_points(const Data& data) {
   }
 }
 
-std::string FrameEncoder::Memory::finish() {
+std::string pack_frame(const RawFrame& frame, BlockPacker& packer) {
   std::string payload;
-  packer.put(state.bytes(), payload);
-  packer.put(fields.bytes(), payload);
+  packer.put(frame.state, payload);
+  packer.put(frame.fields, payload);
   return payload;
 }
 
@@ -219,20 +221,20 @@ FrameEncoder::FrameEncoder(const mjModel* m) : memory_(std::make_unique<Memory>(
 
 FrameEncoder::~FrameEncoder() = default;
 
-std::string FrameEncoder::encode(const Data& data, const StepResults& results, const std::vector<double>& signals) {
+RawFrame FrameEncoder::encode(const Data& data, const StepResults& results, const std::vector<double>& signals) {
   Memory& out = *memory_;
   out.put_state(data, data.d()->time - data.dt, data.dt, signals);
   out.state.put(static_cast<std::uint32_t>(out.put_patches(data, results)));
   out.state.put_bytes(out.patches.bytes());
   out.state.put(static_cast<std::uint32_t>(data.point_contacts.size()));
   out.put_points(data);
-  return out.finish();
+  return {out.state.bytes(), out.fields.bytes()};
 }
 
-std::string FrameEncoder::encode_resting(const Data& data, const std::vector<double>& signals) {
+RawFrame FrameEncoder::encode_resting(const Data& data, const std::vector<double>& signals) {
   memory_->put_state(data, data.d()->time, 0.0, signals);
   for (int i = 0; i < 2; ++i) memory_->state.put(std::uint32_t{0});  // no patches, no points
-  return memory_->finish();
+  return {memory_->state.bytes(), {}};
 }
 
 }  // namespace patchfield

@@ -64,7 +64,17 @@ struct RecordedFrame {
   std::vector<RecordedPoint> points = {};
 };
 
-/// Step → payload of a FRAM chunk. Keeps its memory from frame to frame.
+class BlockPacker;
+
+/// A frame before it is packed.
+struct RawFrame {
+  std::string state, fields;
+};
+
+/// The payload of a FRAM chunk.
+std::string pack_frame(const RawFrame& frame, BlockPacker& packer);
+
+/// Step → frame. Keeps its memory from frame to frame.
 class FrameEncoder {
  public:
   explicit FrameEncoder(const mjModel* m);
@@ -73,9 +83,9 @@ class FrameEncoder {
   FrameEncoder& operator=(const FrameEncoder&) = delete;
 
   /// Of the last step, at whose start poses and patches belong together.
-  std::string encode(const Data& data, const StepResults& results, const std::vector<double>& signals);
+  RawFrame encode(const Data& data, const StepResults& results, const std::vector<double>& signals);
   /// Of a state that nobody has stepped from yet: its poses must be up to date (mj_kinematics), it has no patches.
-  std::string encode_resting(const Data& data, const std::vector<double>& signals);
+  RawFrame encode_resting(const Data& data, const std::vector<double>& signals);
 
  private:
   struct Memory;
