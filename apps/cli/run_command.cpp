@@ -79,10 +79,14 @@ int run(const RunOptions& options) {
   std::unique_ptr<StepLog> log;
   if (!options.log.empty())
     log = std::make_unique<StepLog>(options.log, data, StepLogOptions{options.model, time_step, options.log_every});
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty())
+    recorder = std::make_unique<Recorder>(options.record, data, RecorderOptions{options.model, options.record_fps});
   catch_interrupts();
   Progress progress(static_cast<double>(steps) * time_step, !options.quiet);
-  RunStats stats = run_steps(data, time_step, steps, log.get(), progress);
+  RunStats stats = run_steps(data, time_step, steps, {log.get(), recorder.get()}, progress);
   if (log != nullptr) log->finish(data, to_string(stats.end));
+  if (recorder != nullptr) recorder->finish();
   progress.erase();
   describe_end(data, stats);
 

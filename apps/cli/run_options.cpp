@@ -123,6 +123,14 @@ void add_output_options(CLI::App& command, RunOptions& o) {
       command, "--log-every", [&o](int x) { o.log_every = x; }, [](int x) { return x >= 1; },
       "1 to log every step, 10 for every tenth, …", "Log every Nth step; default 1", "N")
       ->needs(log);
+  CLI::Option* record =
+      command.add_option("--record", o.record, "Write a recording: .pfr for `patchfield view`, .html for any browser")
+          ->type_name("OUT.pfr|html");
+  add_number<double>(
+      command, "--record-fps", [&o](double x) { o.record_fps = x; },
+      [](double x) { return x > 0.0 && std::isfinite(x); }, "a number of frames above 0, such as 60",
+      "Frames per simulated second; default 60", "N")
+      ->needs(record);
   command.add_flag("--json", o.json, "Print the summary as one JSON object (keys: docs/cli.md)");
   command.add_flag("--quiet", o.quiet, "No progress bar and no text summary; warnings and errors stay");
 }

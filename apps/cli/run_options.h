@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "patchfield/io/recording.h"
 #include "patchfield/model/model.h"
 #include "patchfield/sim/data.h"
 
@@ -29,6 +30,8 @@ struct RunOptions {
   SimOptions sim;
   std::string log;  ///< Path; empty: no log.
   int log_every = 1;
+  std::string record;  ///< Path, .pfr or .html; empty: no recording.
+  double record_fps = RecorderOptions{}.frames_per_second;
   bool json = false, quiet = false;
   Integrator integrator = Integrator::kDiscrete;
   double accuracy = 1e-4;  ///< Of Integrator::kCvode.
