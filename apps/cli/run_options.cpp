@@ -137,12 +137,6 @@ void add_output_options(CLI::App& command, RunOptions& o) {
 
 }  // namespace
 
-const char* to_string(Tessellation tessellation) {
-  for (const auto& [word, value] : kTessellations)
-    if (value == tessellation) return word;
-  return "?";
-}
-
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("MODEL", options.model, "MuJoCo model (.xml), or scene:NAME with NAME one of " + scene_list())
       ->required()

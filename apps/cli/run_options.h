@@ -37,8 +37,6 @@ struct RunOptions {
   double accuracy = 1e-4;  ///< Of Integrator::kCvode.
 };
 
-const char* to_string(Tessellation tessellation);
-
 /// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw
 /// InputError while parsing.
 void add_run_options(CLI::App& command, RunOptions& options);
