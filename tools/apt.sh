@@ -16,10 +16,13 @@ packages_of() {
     build)
       echo g++ cmake ninja-build pkg-config ccache git ca-certificates
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev librsvg2-bin libassimp-dev libpugixml-dev libyaml-cpp-dev
+      echo libsundials-dev librsvg2-bin libassimp-dev libpugixml-dev libyaml-cpp-dev libboost-dev
+      # The viewer's page is built with Node.js. A Node.js from elsewhere brings its own npm, with which Debian's would clash.
+      command -v npm >/dev/null || echo nodejs npm
       tools/python.sh --packages
       ;;
-    test) echo libgtest-dev ;;
+    # The viewer's tests drive a real browser; Ubuntu's chromium package is only a hint at a snap, which they find as well.
+    test) echo libgtest-dev chromium ;;
     bench) echo libbenchmark-dev ;;
     # The formatter's version decides the layout of the code: 19, or the newest there is.
     lint) local v; v=$(tools/llvm.sh); echo "clang-format-$v clang-tidy-$v" ;;
