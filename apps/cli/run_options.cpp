@@ -83,10 +83,13 @@ constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Inte
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 
-void add_time_options(CLI::App& command, RunOptions& o) {
+void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--duration", [&o](double x) { o.duration = x; }, [](double x) { return x > 0.0 && std::isfinite(x); },
       "a number of seconds above 0, such as 2", "Simulated time; default 2", "SECONDS");
+}
+
+void add_start_options(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--time-step", [&o](double x) { o.time_step = x; },
       [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-3 is usual",
@@ -141,9 +144,14 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("MODEL", options.model, "MuJoCo model (.xml), or scene:NAME with NAME one of " + scene_list())
       ->required()
       ->type_name("");
-  add_time_options(command, options);
-  add_method_options(command, options);
+  add_duration_option(command, options);
+  add_simulation_options(command, options);
   add_output_options(command, options);
+}
+
+void add_simulation_options(CLI::App& command, RunOptions& options) {
+  add_start_options(command, options);
+  add_method_options(command, options);
 }
 
 Model load_model(const RunOptions& options) {
