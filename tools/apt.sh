@@ -16,7 +16,7 @@ packages_of() {
     build)
       echo g++ cmake ninja-build pkg-config ccache git ca-certificates
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev librsvg2-bin libassimp-dev libboost-dev
+      echo libsundials-dev librsvg2-bin libassimp-dev libboost-dev libpugixml-dev libyaml-cpp-dev
       # The viewer's page is built with Node.js. A Node.js from elsewhere brings its own npm, with which Debian's would clash.
       command -v npm >/dev/null || echo nodejs npm
       tools/python.sh --packages

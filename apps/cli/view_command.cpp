@@ -152,7 +152,7 @@ void view(const ViewOptions& options) {
 void add_view_command(CLI::App& app) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = app.add_subcommand("view", "Show a recording, or a model while it is simulated, in a browser");
-  command->add_option("FILE|MODEL", options->run.model, "Recording (.pfr, .html), model (.xml) or scene:NAME")
+  command->add_option("FILE|MODEL", options->run.model, "Recording (.pfr, .html), model (as for run) or scene:NAME")
       ->required()
       ->type_name("");
   command
