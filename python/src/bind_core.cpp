@@ -17,7 +17,8 @@ void bind_core(nb::module_& m) {
     try {
       std::rethrow_exception(p);
     } catch (const MuJoCoError& error) {
-      PyErr_SetString(fatal_error, error.what());
+      // A callback that raised has left its own exception, which says more.
+      if (PyErr_Occurred() == nullptr) PyErr_SetString(fatal_error, error.what());
     }
   });
 }

@@ -9,6 +9,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
+#include "gil.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/query.h"
 #include "words.h"
@@ -163,7 +164,7 @@ ContactSurface make_surface(const std::variant<const Compliant*, const Rigid*>& 
   const Pose pose_A = read_pose(X_WA, "X_WA"), pose_B = read_pose(X_WB, "X_WB");
   ContactSurface surface;
   {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     surface = contact_surface(a, pose_A, b, pose_B, options);
   }
   if (surface.status == SurfaceStatus::kNoPressureField)

@@ -14,6 +14,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
+#include "gil.h"
 #include "patchfield/sim/rollout.h"
 #include "patchfield/sim/taxels.h"
 #include "simulation.h"
@@ -235,9 +236,9 @@ std::pair<Batch, Batch> run_rollout(Simulation& sim, const ArrayLike& states, co
   const RolloutArrays arrays{static_cast<int>(N), static_cast<int>(T), initial, inputs,
                              {out, n * t * s},    {sensors, n * t * D}};
   RolloutReport report;
+  InterruptCheck interrupted;
   {
-    const nb::gil_scoped_release released;
-    InterruptCheck interrupted;
+    const ReleasedGil released;
     report = rollout(sim.model(), sim.options(), {sim.time_step(), threads, [&] { return interrupted(); }}, arrays);
   }
   if (report.stopped) throw nb::python_error();

@@ -3,11 +3,11 @@
 
 #include "simulation.h"
 
-#include <algorithm>
-#include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "gil.h"
 #include "patchfield/core/check.h"
 #include "patchfield/sim/mujoco_errors.h"
 
@@ -17,6 +17,22 @@ namespace {
 void check_time_step(double dt) {
   if (!(dt >= 0.0 && dt <= kLargestStep))
     throw InputError(fmt::format("time_step={}: give seconds above 0 and up to {}; 1e-3 is usual", dt, kLargestStep));
+}
+
+/// MuJoCo hands these callbacks the model of the step, which shares all columns with the user's but is another struct.
+/// Python's trampolines look the struct's address up, and crash if they do not know it.
+void check_callbacks() {
+  const std::pair<const char*, bool> set[] = {
+      {"passive", mjcb_passive != nullptr},   {"contactfilter", mjcb_contactfilter != nullptr},
+      {"sensor", mjcb_sensor != nullptr},     {"act_dyn", mjcb_act_dyn != nullptr},
+      {"act_gain", mjcb_act_gain != nullptr}, {"act_bias", mjcb_act_bias != nullptr}};
+  for (const auto& [name, is_set] : set)
+    if (is_set)
+      throw InputError(
+          fmt::format("mjcb_{0} is set, which Simulation.step cannot call. Reset it with "
+                      "mujoco.set_mjcb_{0}(None), and write forces to qfrc_applied or xfrc_applied before "
+                      "each step (mjcb_control works)",
+                      name));
 }
 
 /// The polygons of the faces that carry a contact, in the order of the results.
@@ -90,6 +106,7 @@ Simulation::Workspace& Simulation::acquire(mjData* d) {
 
 StepReport Simulation::step(mjData* d, int n) {
   if (n < 1) throw InputError(fmt::format("nstep={}: give 1 or more", n));
+  check_callbacks();
   Workspace& workspace = acquire(d);
   // Whatever happens, the workspace is given back, with the GIL held.
   struct Lease {
@@ -102,15 +119,17 @@ StepReport Simulation::step(mjData* d, int n) {
   const double dt = time_step();
   bool interrupted = false;
   StepReport report;
+  std::optional<InterruptCheck> check;
+  if (n > 1) check.emplace();
   {
-    const nb::gil_scoped_release released;
-    const MuJoCoErrorGuard guard(d);
-    report = patchfield::step(workspace.data, dt);
-    InterruptCheck check;
-    for (int i = 1; i < n && !interrupted; ++i) {
+    const ReleasedGil released;
+    guard_mujoco(d, [&] {
       report = patchfield::step(workspace.data, dt);
-      interrupted = check();
-    }
+      for (int i = 1; i < n && !interrupted; ++i) {
+        report = patchfield::step(workspace.data, dt);
+        interrupted = (*check)();
+      }
+    });
   }
   if (interrupted) throw nb::python_error();
   return report_ = report;
@@ -130,16 +149,6 @@ std::shared_ptr<const Snapshot> Simulation::snapshot() {
   if (data == nullptr) return std::make_shared<Snapshot>();
   if (last_->snapshot == nullptr) last_->snapshot = take_snapshot(*data);
   return last_->snapshot;
-}
-
-bool InterruptCheck::operator()() {
-  using Clock = std::chrono::steady_clock;
-  const double now = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  if (next_ == 0.0) next_ = now + 0.1;
-  if (now < next_) return false;
-  next_ = now + 0.1;
-  const nb::gil_scoped_acquire gil;
-  return PyErr_CheckSignals() != 0;
 }
 
 }  // namespace patchfield::python

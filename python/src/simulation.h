@@ -74,14 +74,4 @@ class Simulation {
   StepReport report_;
 };
 
-/// Asks Python now and then whether Ctrl-C was pressed; call without the GIL, on the thread that called from Python.
-class InterruptCheck {
- public:
-  /// True once a signal handler raised: give the GIL back and throw nb::python_error.
-  bool operator()();
-
- private:
-  double next_ = 0.0;
-};
-
 }  // namespace patchfield::python

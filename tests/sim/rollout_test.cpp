@@ -137,11 +137,19 @@ TEST(BodyForces, AreThereWithoutSensorsWhenAsked) {
 
 TEST(MuJoCoErrors, AreExceptionsUnderAGuard) {
   Data data(Model::parse(scenes::bubbles()));
-  {
-    const MuJoCoErrorGuard guard(data.d());
+  const auto overflow = [&] {
     mj_markStack(data.d());
-    EXPECT_THROW(mj_stackAllocNum(data.d(), std::size_t{1} << 50), MuJoCoError);
-  }
+    mj_stackAllocNum(data.d(), std::size_t{1} << 50);
+  };
+  EXPECT_THROW(guard_mujoco(data.d(), overflow), MuJoCoError);
+  // Guards nest; the outer one is in force again after the inner one.
+  EXPECT_THROW(guard_mujoco(data.d(),
+                            [&] {
+                              EXPECT_THROW(guard_mujoco(data.d(), overflow), MuJoCoError);
+                              overflow();
+                            }),
+               MuJoCoError);
+  EXPECT_THROW(guard_mujoco(data.d(), [] { throw InputError("passes"); }), InputError);
   EXPECT_NO_THROW(run(data, 1e-3, 0.01)) << "the stack was given back";
 }
 

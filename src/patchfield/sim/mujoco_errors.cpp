@@ -3,6 +3,9 @@
 
 #include "patchfield/sim/mujoco_errors.h"
 
+#include <csetjmp>
+#include <cstdio>
+
 #include <fmt/format.h>
 
 // The hook that MuJoCo's own Python bindings use; its public twin mju_setLogHandler is for all threads at once.
@@ -14,21 +17,48 @@ extern "C" mjfLogHandler _mjPRIVATE_getGlobalLogHandler(void);                //
 namespace patchfield {
 namespace {
 
+/// Where an error of this thread goes, and its text. Guards nest.
+struct Exit {
+  std::jmp_buf where;
+  char text[1100];
+  Exit* outer;
+};
+thread_local Exit* innermost = nullptr;
+
 void on_message(const mjLogMessage* message) {
-  if (message->level == mjLOG_ERROR)
-    throw MuJoCoError(fmt::format("MuJoCo: {}{}{}", message->func != nullptr ? message->func : "",
-                                  message->func != nullptr ? ": " : "", message->subject));
-  _mjPRIVATE_getGlobalLogHandler()(message);
+  if (message->level != mjLOG_ERROR) return _mjPRIVATE_getGlobalLogHandler()(message);
+  std::snprintf(innermost->text, sizeof(innermost->text), "%s", message->subject);
+  std::longjmp(innermost->where, 1);
 }
+
+/// Puts the handler in place and takes it away, whichever way the work ends.
+class Handler {
+ public:
+  explicit Handler(Exit& exit) : before_(_mjPRIVATE_setTlsLogHandler(on_message)) {
+    exit.outer = innermost;
+    innermost = &exit;
+  }
+  ~Handler() {
+    innermost = innermost->outer;
+    _mjPRIVATE_setTlsLogHandler(before_);
+  }
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+
+ private:
+  mjfLogHandler before_;
+};
 
 }  // namespace
 
-MuJoCoErrorGuard::MuJoCoErrorGuard(mjData* d)
-    : d_(d), pstack_(d->pstack), pbase_(d->pbase), before_(_mjPRIVATE_setTlsLogHandler(on_message)) {}
-
-MuJoCoErrorGuard::~MuJoCoErrorGuard() {
-  d_->pstack = pstack_, d_->pbase = pbase_;
-  _mjPRIVATE_setTlsLogHandler(before_);
+void guard_mujoco(mjData* d, void (*work)(const void* context), const void* context) {
+  Exit exit;
+  const Handler handler(exit);
+  const auto pstack = d->pstack, pbase = d->pbase;
+  // NOLINTNEXTLINE(modernize-avoid-setjmp-longjmp): the header says why
+  if (setjmp(exit.where) == 0) return work(context);
+  d->pstack = pstack, d->pbase = pbase;
+  throw MuJoCoError(fmt::format("MuJoCo: {}", exit.text));
 }
 
 }  // namespace patchfield

@@ -3,14 +3,14 @@
 
 // MuJoCo's fatal errors → C++ exceptions, for programs that must outlive them.
 //
-// When MuJoCo cannot go on (its arena is full, a plugin fails), it calls mju_error, which by default ends the
-// process. While a MuJoCoErrorGuard is alive, errors on its own thread throw instead, through MuJoCo's C frames, which
-// on x86-64 and AArch64 Linux carry the tables that this needs. Other threads are not touched, so any number of guards
-// may live side by side.
+// When MuJoCo cannot go on (its arena is full, a callback of Python's raised), it calls mju_error, which by default
+// ends the process. Under guard_mujoco() an error on this thread leaves the work by longjmp, as in MuJoCo's own Python
+// bindings: an exception would have to pass through frames of C, and of C++ with another runtime, which it cannot.
+// No destructor of the frames in between runs. A step of ours keeps nothing in such frames: its memory is in Data.
+// Other threads are not touched.
 
 #pragma once
 
-#include <cstddef>
 #include <stdexcept>
 
 #include <mujoco/mujoco.h>
@@ -22,18 +22,12 @@ class MuJoCoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class MuJoCoErrorGuard {
- public:
-  /// MuJoCo's stack in `d` is given back when an error leaves in the middle of a step.
-  explicit MuJoCoErrorGuard(mjData* d);
-  ~MuJoCoErrorGuard();
-  MuJoCoErrorGuard(const MuJoCoErrorGuard&) = delete;
-  MuJoCoErrorGuard& operator=(const MuJoCoErrorGuard&) = delete;
+/// Calls work(context). Throws MuJoCoError if MuJoCo gave up; its stack in `d` is then as it was before.
+void guard_mujoco(mjData* d, void (*work)(const void* context), const void* context);
 
- private:
-  mjData* d_;
-  std::size_t pstack_, pbase_;
-  mjfLogHandler before_;
-};
+template <class Work>
+void guard_mujoco(mjData* d, const Work& work) {
+  guard_mujoco(d, [](const void* context) { (*static_cast<const Work*>(context))(); }, &work);
+}
 
 }  // namespace patchfield

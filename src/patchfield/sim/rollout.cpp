@@ -63,8 +63,9 @@ class Rollout {
   RolloutReport run() {
     const auto worker = [this](bool caller) {
       Data data(model_, sim_);
-      const MuJoCoErrorGuard guard(data.d());
-      for (std::size_t i = next_++; i < size_.n && !stopped_; i = next_++) run_one(data, i, caller);
+      guard_mujoco(data.d(), [&] {
+        for (std::size_t i = next_++; i < size_.n && !stopped_; i = next_++) run_one(data, i, caller);
+      });
     };
     std::vector<std::thread> others;
     const int threads = std::min(options_.threads, arrays_.num_rollouts);
