@@ -49,8 +49,8 @@ std::string chain(int n = 5, const Material& material = {.modulus = 1e6, .resolu
 
 /// The coin of [PFC]: 5.67 g, Ø 24.26 mm × 1.75 mm, its rim and each face cut into `segments` (a multiple of four), at
 /// rest on a rigid plane at its static penetration. Keyframe 0, "slide": 1 m/s along x, spinning with v = 0.653 ωR. The
-/// material's resolution is not read. Sliding friction couples the coin's rattling modes (at 50 kHz), and nothing damps
-/// them: with the usual dissipation of 50 s/m the continuous model squeals and hops. Hence d·f_n ≈ √(k·m).
+/// material's resolution is not read. With the usual dissipation of 50 s/m the continuous model of this stiff coin (it
+/// rattles at 50 kHz) does not settle: docs/coin.md. Hence d·f_n ≈ √(k·m).
 struct Coin {
   double radius = 12.13e-3;    ///< R [m]
   double thickness = 1.75e-3;  ///< [m]
