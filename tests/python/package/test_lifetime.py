@@ -4,6 +4,7 @@
 
 import gc
 import itertools
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -91,30 +92,8 @@ time.sleep(0.2)
 """)
 
 
-LEAK = """
-import resource, sys, mujoco, patchfield as pf
-def rss():
-    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize() // 1024
-model = pf.load("scene:box_on_plane")
-data = mujoco.MjData(model)
-sim = pf.Simulation(model)
-def work(n):
-    for i in range(n):
-        sim.step(data)
-        if i % 10 == 0:
-            for patch in sim.patches:
-                patch.pressure, patch.traction, patch.vertices, patch.force, sim.report
-        if i % 1000 == 0:
-            sim.copy().step(mujoco.MjData(model))
-            pf.taxels(sim, patch.geom_B, (8, 8))
-work(5000)
-before = rss()
-work(int(sys.argv[1]))
-print(rss() - before)
-"""
-
-
 def test_memory_is_flat_over_many_steps():
-    """tools/python_leak.py takes a million; these are enough to see 20 bytes a step."""
-    grown = int(run_python(LEAK, "40000"))
+    """bench/python/memory.py takes a million; these are enough to see 20 bytes a step."""
+    folder = Path(__file__).resolve().parents[3] / "bench" / "python"
+    (grown,) = eval(run_python(f"import sys; sys.path.insert(0, {str(folder)!r}); import memory; print(memory.growth(40000))"))
     assert grown < 800, f"{grown} kB"
