@@ -21,14 +21,17 @@ packages_of() {
     library)
       echo g++ pkg-config
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev
+      echo libsundials-dev libassimp-dev libboost-dev
       ;;
     build)
       packages_of library
       echo cmake ninja-build ccache git ca-certificates librsvg2-bin
+      # The viewer's page is built with Node.js. A Node.js from elsewhere brings its own npm, with which Debian's would clash.
+      command -v npm >/dev/null || echo nodejs npm
       tools/python.sh --packages
       ;;
-    test) echo libgtest-dev ;;
+    # The viewer's tests drive a real browser; Ubuntu's chromium package is only a hint at a snap, which they find as well.
+    test) echo libgtest-dev chromium ;;
     bench) echo libbenchmark-dev ;;
     # The formatter's version decides the layout of the code: 19, or the newest there is.
     lint) local v; v=$(tools/llvm.sh); echo "clang-format-$v clang-tidy-$v" ;;

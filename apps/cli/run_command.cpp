@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "patchfield/core/check.h"
 #include "progress.h"
+#include "run_continuous.h"
 #include "run_loop.h"
 #include "run_options.h"
 #include "run_summary.h"
@@ -69,6 +70,7 @@ int run(const RunOptions& options) {
   mujoco_warnings.clear();
   print_warnings(warnings);
 
+  if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
   Data data(model, options.sim);
   data.reset(find_keyframe(options, model.mujoco()));
   const double time_step = options.time_step.value_or(model.mujoco()->opt.timestep);
@@ -77,10 +79,14 @@ int run(const RunOptions& options) {
   std::unique_ptr<StepLog> log;
   if (!options.log.empty())
     log = std::make_unique<StepLog>(options.log, data, StepLogOptions{options.model, time_step, options.log_every});
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty())
+    recorder = std::make_unique<Recorder>(options.record, data, RecorderOptions{options.model, options.record_fps});
   catch_interrupts();
   Progress progress(static_cast<double>(steps) * time_step, !options.quiet);
-  RunStats stats = run_steps(data, time_step, steps, log.get(), progress);
+  RunStats stats = run_steps(data, time_step, steps, {log.get(), recorder.get()}, progress);
   if (log != nullptr) log->finish(data, to_string(stats.end));
+  if (recorder != nullptr) recorder->finish();
   progress.erase();
   describe_end(data, stats);
 

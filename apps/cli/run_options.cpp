@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/io/volume_maker.h"
 #include "patchfield/sim/step.h"
 #include "scenes/scenes.h"
 
@@ -77,6 +78,8 @@ constexpr std::pair<const char*, Quadrature> kQuadratures[] = {{"automatic", Qua
                                                                {"centroid", Quadrature::kCentroid},
                                                                {"pressure_center", Quadrature::kPressureCenter},
                                                                {"moments", Quadrature::kMoments}};
+constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Integrator::kDiscrete},
+                                                               {"cvode", Integrator::kCvode}};
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 
@@ -101,6 +104,11 @@ void add_method_options(CLI::App& command, RunOptions& o) {
       command, "--max-face-size", [&o](double x) { o.sim.surface.max_face_size = x; },
       [](double x) { return x >= 0.0 && std::isfinite(x); }, "metres above 0, or 0 to leave faces whole",
       "Halve faces that are longer; default 0: leave them whole", "METRES");
+  add_choice<Integrator>(command, "--integrator", o.integrator, kIntegrators,
+                         "Fixed steps, or the continuous model with error control (triangles, a reference)");
+  add_number<double>(
+      command, "--accuracy", [&o](double x) { o.accuracy = x; }, [](double x) { return x > 0.0 && x <= 0.1; },
+      "a number above 0 and up to 0.1; 1e-4 is usual", "Of --integrator cvode: local error; default 1e-4", "X");
   add_choice<RigidRigid>(command, "--rigid-rigid", o.model_options.rigid_rigid, kRigidRigid,
                          "Contact of two rigid geoms: MuJoCo's points, a default modulus for one, or refuse");
   add_number<int>(
@@ -115,17 +123,19 @@ void add_output_options(CLI::App& command, RunOptions& o) {
       command, "--log-every", [&o](int x) { o.log_every = x; }, [](int x) { return x >= 1; },
       "1 to log every step, 10 for every tenth, …", "Log every Nth step; default 1", "N")
       ->needs(log);
+  CLI::Option* record =
+      command.add_option("--record", o.record, "Write a recording: .pfr for `patchfield view`, .html for any browser")
+          ->type_name("OUT.pfr|html");
+  add_number<double>(
+      command, "--record-fps", [&o](double x) { o.record_fps = x; },
+      [](double x) { return x > 0.0 && std::isfinite(x); }, "a number of frames above 0, such as 60",
+      "Frames per simulated second; default 60", "N")
+      ->needs(record);
   command.add_flag("--json", o.json, "Print the summary as one JSON object (keys: docs/cli.md)");
   command.add_flag("--quiet", o.quiet, "No progress bar and no text summary; warnings and errors stay");
 }
 
 }  // namespace
-
-const char* to_string(Tessellation tessellation) {
-  for (const auto& [word, value] : kTessellations)
-    if (value == tessellation) return word;
-  return "?";
-}
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("MODEL", options.model, "MuJoCo model (.xml), or scene:NAME with NAME one of " + scene_list())
@@ -143,6 +153,8 @@ Model load_model(const RunOptions& options) {
     if (xml.empty()) throw InputError(fmt::format("{}: no such scene; the scenes are {}", name, scene_list()));
     return Model::parse(xml, options.model_options);
   }
+  ModelOptions model_options = options.model_options;
+  model_options.make_volume = VolumeMaker();
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(name, error);
   if (!std::filesystem::exists(status)) {
@@ -152,7 +164,7 @@ Model load_model(const RunOptions& options) {
   }
   if (std::filesystem::is_directory(status))
     throw InputError(fmt::format("{} is a folder. Give the model file (.xml) in it", name));
-  return Model::load(name, options.model_options);
+  return Model::load(name, model_options);
 }
 
 int find_keyframe(const RunOptions& options, const mjModel* m) {

@@ -10,10 +10,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "patchfield/io/recording.h"
 #include "patchfield/model/model.h"
 #include "patchfield/sim/data.h"
 
 namespace patchfield::cli {
+
+enum class Integrator {
+  kDiscrete,  ///< step(): velocity-level steps of fixed size.
+  kCvode,     ///< The continuous model (theory.md §6) with error control.
+};
 
 struct RunOptions {
   std::string model;                ///< Path of a model, or scene:NAME.
@@ -24,10 +30,12 @@ struct RunOptions {
   SimOptions sim;
   std::string log;  ///< Path; empty: no log.
   int log_every = 1;
+  std::string record;  ///< Path, .pfr or .html; empty: no recording.
+  double record_fps = RecorderOptions{}.frames_per_second;
   bool json = false, quiet = false;
+  Integrator integrator = Integrator::kDiscrete;
+  double accuracy = 1e-4;  ///< Of Integrator::kCvode.
 };
-
-const char* to_string(Tessellation tessellation);
 
 /// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw
 /// InputError while parsing.

@@ -79,6 +79,58 @@ TEST(Model, ApiWinsOverTexts) {
 constexpr const char* kTetrahedron =
     R"(<mesh name="t" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3" face="0 2 1 0 1 3 0 3 2 1 2 3"/>)";
 
+/// Off its file's origin and with three different sizes, so that MuJoCo moves and turns it. Mirrored, to be thorough.
+constexpr const char* kWedge = R"(<mesh name="t" scale="-2 1 1" vertex="1 1 1 1.3 1 1 1 1.5 1.1 1.1 1 1.9"
+                                        face="0 2 1 0 1 3 0 3 2 1 2 3"/>)";
+
+// The hook gets the surface in the file's frame, scale applied; what it returns must land on MuJoCo's own triangles.
+TEST(Model, VolumesAreAskedForInTheFrameOfTheFile) {
+  const TetMesh wedge{{{-2, 1, 1}, {-2.6, 1, 1}, {-2, 1.5, 1.1}, {-2.2, 1, 1.9}}, {{0, 2, 1, 3}}};
+  ModelOptions options;
+  VolumeRequest asked;
+  options.make_volume = [&](const VolumeRequest& request) {
+    asked = request;
+    return Volume{wedge, {}};
+  };
+  const Model model = Model::parse(
+      one_geom(R"(<geom name="g" type="mesh" mesh="t"/>)",
+               R"(<text name="patchfield:g" data="compliant margin=0 resolution=.2 volume=/a%20b.vtk"/>)", kWedge),
+      options);
+  EXPECT_EQ(asked.geom, "g");
+  EXPECT_EQ(asked.file, "/a b.vtk");
+  EXPECT_EQ(asked.resolution, 0.2);
+  EXPECT_EQ(asked.scale, Vec3(-2, 1, 1));
+  ASSERT_EQ(asked.surface.vertices.size(), 4u);
+  const mjModel* m = model.mujoco();
+  const std::vector<Vec3>& placed = model.geom(1).geometry->volume().mesh.vertices;
+  for (const Vec3& v : wedge.vertices) {
+    // Which of MuJoCo's vertices is it? Single precision is good to 1e-6 here.
+    int at = -1;
+    for (int i = 0; i < 4; ++i)
+      if ((asked.surface.vertices[i] - v).norm() < 1e-6) at = i;
+    ASSERT_GE(at, 0) << v.transpose();
+    const float* mujoco = m->mesh_vert + 3 * at;
+    const auto index = static_cast<std::size_t>(&v - wedge.vertices.data());
+    EXPECT_LT((placed[index] - Vec3(mujoco[0], mujoco[1], mujoco[2])).norm(), 1e-6);
+  }
+}
+
+TEST(Model, VolumesElsewhereAndOwnPressures) {
+  const std::string xml = one_geom(R"(<geom name="g" type="mesh" mesh="t"/>)",
+                                   R"(<text name="patchfield:g" data="compliant modulus=5"/>)", kTetrahedron);
+  TetMesh tet{{{0, 0, 0}, {.3, 0, 0}, {0, .3, 0}, {0, 0, .3}, {.05, .05, .05}},
+              {{0, 1, 2, 4}, {0, 3, 1, 4}, {0, 2, 3, 4}, {1, 3, 2, 4}}};
+  for (auto& t : tet.tets) std::swap(t[0], t[1]);
+  ModelOptions options;
+  options.make_volume = [&](const VolumeRequest&) { return Volume{tet, {0, 0, 0, 0, 3e4}}; };
+  const Model model = Model::parse(xml, options);
+  EXPECT_EQ(model.geom(1).material.modulus, 3e4) << "the pressures of the volume count";
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_NE(model.warnings()[0].find("modulus has no effect"), std::string::npos);
+  for (Vec3& v : tet.vertices) v *= 1000;  // millimetres
+  EXPECT_THROW(Model::parse(xml, options), InputError);
+}
+
 TEST(Model, MeshesAreTrianglesAndHullsOnlyWhenAsked) {
   const std::string geom = R"(<geom name="g" type="mesh" mesh="t"/>)";
   const Model rigid = Model::parse(one_geom(geom, R"(<text name="patchfield:floor" data="compliant"/>)", kTetrahedron));

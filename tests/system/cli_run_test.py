@@ -124,6 +124,23 @@ class Summary(InFolder):
         self.assertEqual(faces("--quadrature", "centroid")["quadrature"], "centroid")
         self.assertEqual(faces("--threads", "2")["energy_end"], plain["energy_end"])
 
+    def test_continuous_model_has_statistics_and_agrees_with_small_steps(self):
+        answer = json.loads(self.run_here("scene:sphere_on_plane", "--integrator", "cvode", "--accuracy", 1e-6,
+                                          "--duration", 0.5, "--json").stdout)
+        self.assertEqual((answer["integrator"], answer["ended"]), ("cvode", "done"))
+        self.assertGreater(answer["evaluations"], answer["steps"])
+        self.assertAlmostEqual(answer["simulated_time"], 0.5, places=12)
+        steps = json.loads(self.run_here("scene:sphere_on_plane", "--tessellation", "triangle", "--quadrature", "centroid",
+                                         "--time-step", 1e-4, "--duration", 0.5, "--json").stdout)
+        self.assertAlmostEqual(answer["energy_end"]["potential"], steps["energy_end"]["potential"], places=6)
+
+    @needs_numpy
+    def test_continuous_model_logs_states(self):
+        self.run_here("scene:chain", "--integrator", "cvode", "--duration", 0.1, "--time-step", 0.01, "--log", "c.npz")
+        log = np.load(self.folder / "c.npz")
+        np.testing.assert_allclose(log["time"], np.linspace(0.0, 0.1, 11), atol=1e-12)
+        self.assertEqual(log["qpos"].shape[0], 11)
+
     def test_rigid_pairs_follow_the_policy(self):
         model = self.write("rigid.xml", RIGID)
 
@@ -193,6 +210,9 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--solver", "foo"], "choose tamsi, sap or lagged")
         self.check(["scene:stack", "--tessellation", "square"], "choose polygon or triangle")
         self.check(["scene:stack", "--quadrature", "x"], "choose automatic, centroid, pressure_center or moments")
+        self.check(["scene:stack", "--integrator", "euler"], "choose discrete or cvode")
+        self.check(["scene:stack", "--accuracy", "0"], "up to 0.1")
+        self.check(["scene:stack:0"], "no such scene")
         self.check(["scene:stack", "--rigid-rigid", "x"], "choose point, compliant or error")
         for value in ("0", "-2", "1.5", "9999999999", "1025"):
             self.check(["scene:stack", "--threads", value], "--threads", "from 1 to 1024")

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/core/percent.h"
 
 namespace patchfield {
 namespace {
@@ -25,6 +26,7 @@ constexpr Key kKeys[] = {
     {"resolution", &GeomSettings::resolution, false, "m"},
     {"margin", &GeomSettings::margin, true, "m"},
     {"slab_thickness", &GeomSettings::slab_thickness, false, "m"},
+    {"foundation_depth", &GeomSettings::foundation_depth, false, "m"},
     {"mu", &GeomSettings::mu, true, "-"},
     {"relaxation_time", &GeomSettings::relaxation_time, true, "s"},
     {"hunt_crossley", &GeomSettings::hunt_crossley, true, "s/m"},
@@ -51,6 +53,13 @@ void parse_word(std::string_view word, std::string_view where, GeomSettings& set
   }
   const std::size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
+  if (name == "volume") {
+    if (equals == std::string_view::npos || equals + 1 == word.size())
+      throw InputError(fmt::format("{}: \"{}\" needs a path, as in volume=/models/pad.vtk", where, word));
+    if (!settings.volume.empty()) throw InputError(fmt::format("{}: \"volume\" is given twice; keep one", where));
+    settings.volume = decode_percent(word.substr(equals + 1));
+    return;
+  }
   for (const Key& key : kKeys) {
     if (name != key.name) continue;
     if (equals == std::string_view::npos)
@@ -59,7 +68,7 @@ void parse_word(std::string_view word, std::string_view where, GeomSettings& set
     settings.*key.value = parse_number(word.substr(equals + 1), word, where);
     return;
   }
-  throw InputError(fmt::format("{}: unknown key \"{}\". Known are {} and hull", where, name, list_keys()));
+  throw InputError(fmt::format("{}: unknown key \"{}\". Known are {}, volume=… and hull", where, name, list_keys()));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 //   <custom>
 //     <text name="patchfield:left_pad" data="compliant modulus=1e5 resolution=0.01 mu=1.0"/>
 //     <text name="patchfield:table" data="rigid mu=0.6"/>
+//     <text name="patchfield:bubble" data="compliant volume=/models/my%20bubble.vtk"/>
 //   </custom>
 
 #pragma once
@@ -24,13 +25,18 @@ struct GeomSettings {
   bool compliant = false;  ///< false: rigid.
   bool hull = false;       ///< A mesh may be replaced by its convex hull.
 
-  std::optional<double> modulus = std::nullopt;          ///< E_h [Pa] > 0; 1e7. Compliant only.
-  std::optional<double> resolution = std::nullopt;       ///< [m] > 0; 0.02. Round shapes only.
-  std::optional<double> margin = std::nullopt;           ///< [m] ≥ 0; 1e-4. Compliant only.
-  std::optional<double> slab_thickness = std::nullopt;   ///< [m] > 0; 1. Compliant planes only.
-  std::optional<double> mu = std::nullopt;               ///< ≥ 0; the geom's sliding friction.
-  std::optional<double> relaxation_time = std::nullopt;  ///< τ [s] ≥ 0; 0.1. Read by SAP.
-  std::optional<double> hunt_crossley = std::nullopt;    ///< d [s/m] ≥ 0; 50. Read by TAMSI and Lagged.
+  std::optional<double> modulus = std::nullopt;           ///< E_h [Pa] > 0; 1e7. Compliant only.
+  std::optional<double> resolution = std::nullopt;        ///< [m] > 0; 0.02. Round shapes; tetrahedra of meshes.
+  std::optional<double> margin = std::nullopt;            ///< [m] ≥ 0; 1e-4. Compliant only.
+  std::optional<double> slab_thickness = std::nullopt;    ///< [m] > 0; 1. Compliant planes only.
+  std::optional<double> foundation_depth = std::nullopt;  ///< Where p = E [m] > 0; the largest depth. Meshes only.
+  std::optional<double> mu = std::nullopt;                ///< ≥ 0; the geom's sliding friction.
+  std::optional<double> relaxation_time = std::nullopt;   ///< τ [s] ≥ 0; 0.1. Read by SAP.
+  std::optional<double> hunt_crossley = std::nullopt;     ///< d [s/m] ≥ 0; 50. Read by TAMSI and Lagged.
+
+  /// Legacy VTK file with the tetrahedra of a compliant mesh; an absolute path, percent-escaped in a text
+  /// (core/percent.h).
+  std::string volume = {};
 };
 
 /// Reads the data of a text. `where` names it in messages, as in `text "patchfield:left_pad"`.

@@ -45,6 +45,14 @@ bool has_shape(const mjModel* m, int geom) {
   return type == mjGEOM_PLANE || (type >= mjGEOM_SPHERE && type <= mjGEOM_MESH);
 }
 
+Pose mesh_pose(const mjModel* m, int geom) {
+  const int mesh = m->geom_dataid[geom];
+  const mjtNum *q = m->mesh_quat + 4 * mesh, *p = m->mesh_pos + 3 * mesh;
+  // MuJoCo keeps the pose of the new frame in the old one.
+  const Pose X_FileMesh{Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix(), {p[0], p[1], p[2]}};
+  return X_FileMesh.inverse();
+}
+
 std::optional<Shape> geom_shape(const mjModel* m, int geom, bool hull) {
   const mjtNum* size = m->geom_size + 3 * geom;
   switch (m->geom_type[geom]) {

@@ -26,6 +26,9 @@ const char* geom_type_name(int type);
 /// Nothing if the type has no shape here.
 std::optional<Shape> geom_shape(const mjModel* m, int geom, bool hull);
 
+/// From the frame of a mesh's file (scaled) to MuJoCo's frame of the mesh, which is the geom's.
+Pose mesh_pose(const mjModel* m, int geom);
+
 bool has_shape(const mjModel* m, int geom);
 
 }  // namespace patchfield

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/model/geom_shapes.h"
 
 namespace patchfield {
@@ -36,7 +37,7 @@ class ModelBuilder {
 
  private:
   Geom& geom(int i) { return parts_->geoms[static_cast<std::size_t>(i)]; }
-  GeomSettings& settings(int i) { return settings_[static_cast<std::size_t>(i)]; }
+  GeomSettings& settings(int i) { return geom(i).settings; }
   bool is_plane(int g) const { return m_->geom_type[g] == mjGEOM_PLANE; }
 
   template <class... Args>
@@ -57,7 +58,6 @@ class ModelBuilder {
 
   void name_geoms() {
     parts_->geoms.resize(static_cast<std::size_t>(m_->ngeom));
-    settings_.resize(static_cast<std::size_t>(m_->ngeom));
     for (int g = 0; g < m_->ngeom; ++g) geom(g).name = geom_name(m_, g);
   }
 
@@ -102,6 +102,9 @@ class ModelBuilder {
     }
   }
 
+  /// A compliant mesh becomes tetrahedra, unless its convex hull is good enough.
+  bool needs_volume(int g) { return settings(g).compliant && m_->geom_type[g] == mjGEOM_MESH && !settings(g).hull; }
+
   void check_shape(int g) {
     const GeomSettings& said = settings(g);
     const int type = m_->geom_type[g];
@@ -111,13 +114,19 @@ class ModelBuilder {
           fmt::format("geom \"{}\" is a {}, which has no pressure field here: make it rigid, or use a "
                       "primitive or a mesh",
                       name, geom_type_name(type)));
-    if (said.compliant && type == mjGEOM_MESH && !said.hull)
+    if (needs_volume(g) && !options_.make_volume)
       throw InputError(
-          fmt::format("geom \"{}\" is a mesh of triangles, and a compliant body needs tetrahedra: add the "
-                      "word hull to use its convex hull, or say rigid",
+          fmt::format("geom \"{}\" is a mesh of triangles, and a compliant body needs tetrahedra: load the model "
+                      "through io, which fills it (ModelOptions::make_volume), add the word hull to use its convex "
+                      "hull, or say rigid",
                       name));
+    if (!said.volume.empty() && !needs_volume(g))
+      warn("geom \"{}\": volume has an effect only on a compliant mesh that is not a hull", name);
+    if (said.foundation_depth && !needs_volume(g))
+      warn("geom \"{}\": foundation_depth has an effect only on a compliant mesh that is not a hull", name);
     const bool round = type >= mjGEOM_SPHERE && type <= mjGEOM_CYLINDER;
-    if (said.resolution && !round) warn("geom \"{}\": resolution has no effect on a {}", name, geom_type_name(type));
+    if (said.resolution && !round && !needs_volume(g))
+      warn("geom \"{}\": resolution has no effect on a {}", name, geom_type_name(type));
     if (said.slab_thickness && type != mjGEOM_PLANE)
       warn("geom \"{}\": slab_thickness has no effect on a {}", name, geom_type_name(type));
     if (said.hull && type != mjGEOM_MESH) warn("geom \"{}\": hull has no effect on a {}", name, geom_type_name(type));
@@ -187,15 +196,17 @@ class ModelBuilder {
 
   void make_geometry(int g) {
     const GeomSettings& said = settings(g);
-    const std::optional<Shape> shape = geom_shape(m_, g, said.hull);
+    std::optional<Shape> shape = geom_shape(m_, g, said.hull);
     PATCHFIELD_ASSERT(shape.has_value());
     Compliance compliance;
     compliance.modulus = said.modulus.value_or(compliance.modulus);
     compliance.resolution = said.resolution.value_or(compliance.resolution);
     compliance.margin = said.margin.value_or(kDefaultMargin);
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
+    compliance.foundation_depth = said.foundation_depth;
     Geom& out = geom(g);
     try {
+      if (needs_volume(g)) shape = fill(g, std::get<TriangleMesh>(*shape), compliance);
       out.geometry =
           said.compliant ? Geometry::compliant(*shape, compliance) : Geometry::rigid(*shape, compliance.resolution);
       if (out.soft_modulus > 0.0) {
@@ -207,6 +218,47 @@ class ModelBuilder {
     }
     // Of a rigid geom with a soft twin, the twin is the larger: it has the skirt.
     bound(out.soft_geometry ? *out.soft_geometry : *out.geometry, out);
+  }
+
+  /// The tetrahedra of a mesh geom, in the geom's frame; pressures of their own go to `compliance`.
+  TetMesh fill(int g, const TriangleMesh& surface, Compliance& compliance) {
+    const Pose X_MeshFile = mesh_pose(m_, g);
+    const mjtNum* scale = m_->mesh_scale + 3 * m_->geom_dataid[g];
+    Volume volume = options_.make_volume({.geom = geom(g).name,
+                                          .file = settings(g).volume,
+                                          .scale = {scale[0], scale[1], scale[2]},
+                                          .surface = transformed(X_MeshFile.inverse(), surface),
+                                          .resolution = settings(g).resolution});
+    compliance.vertex_pressures = std::move(volume.vertex_pressures);
+    if (!compliance.vertex_pressures.empty()) {
+      const auto& p = compliance.vertex_pressures;
+      geom(g).material.modulus = *std::max_element(p.begin(), p.end());
+      if (settings(g).modulus)
+        warn(
+            "geom \"{}\": modulus has no effect: the vertices of its volume have pressures of their own, up to {:g} Pa",
+            geom(g).name, geom(g).material.modulus);
+    }
+    TetMesh mesh = transformed(X_MeshFile, std::move(volume.mesh));
+    require_same_place(surface, mesh);
+    return mesh;
+  }
+
+  /// Tetrahedra of another scale or place than the mesh that they belong to would move and weigh like one body and
+  /// touch like another.
+  static void require_same_place(const TriangleMesh& surface, const TetMesh& mesh) {
+    constexpr double kTolerance = 0.05;  // of the size: a mesher may round a corner off
+    const auto box = [](const std::vector<Vec3>& vertices) {
+      Aabb out;
+      for (const Vec3& v : vertices) out.lower = out.lower.cwiseMin(v), out.upper = out.upper.cwiseMax(v);
+      return out;
+    };
+    const Aabb a = box(surface.vertices), b = box(mesh.vertices);
+    const double apart = std::max((a.lower - b.lower).cwiseAbs().maxCoeff(), (a.upper - b.upper).cwiseAbs().maxCoeff());
+    if (apart <= kTolerance * (a.upper - a.lower).norm()) return;
+    throw InputError(
+        fmt::format("its tetrahedra do not lie where its triangles are: the boxes differ by {:.3g} m. Give the mesh "
+                    "and the volume the same coordinates, without refpos or refquat.",
+                    apart));
   }
 
   static void bound(const Geometry& geometry, Geom& out) {
@@ -263,7 +315,6 @@ class ModelBuilder {
 
   const mjModel* m_;
   const ModelOptions& options_;
-  std::vector<GeomSettings> settings_;
   std::shared_ptr<Model::Parts> parts_;
 };
 

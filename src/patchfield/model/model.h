@@ -21,6 +21,7 @@
 #include "patchfield/geometry/geometry.h"
 #include "patchfield/model/geom_settings.h"
 #include "patchfield/model/pair_table.h"
+#include "patchfield/model/volume_request.h"
 
 namespace patchfield {
 
@@ -36,6 +37,8 @@ struct ModelOptions {
   double default_modulus = 1e7;  ///< [Pa] > 0
   /// By geom name; wins over the model's texts.
   std::map<std::string, GeomSettings> geoms = {};
+  /// Makes the tetrahedra of compliant meshes; none: they are refused. io/volume_maker.h has one.
+  VolumeSource make_volume = {};
 };
 
 /// One geom of the MuJoCo model, same index.
@@ -44,6 +47,7 @@ struct Geom {
   bool compliant = false;
   std::optional<Geometry> geometry = std::nullopt;       ///< None if no patch can involve the geom.
   std::optional<Geometry> soft_geometry = std::nullopt;  ///< For rigid–rigid pairs under RigidRigid::kCompliant.
+  GeomSettings settings = {};                            ///< What was said about it.
   SurfaceMaterial material = {};
   double soft_modulus = 0.0;  ///< Of soft_geometry [Pa].
   double size = 0.0;          ///< Longest way through the shape [m]; ∞ for a plane.
