@@ -3,6 +3,7 @@
 
 #include "scenes/scenes.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 
@@ -166,6 +167,44 @@ std::string bubbles(const Material& material, double grip) {
                actuators);
 }
 
+std::string spatula(const Material& material) {
+  // Fingers close along y; at qpos 0 the bubbles are 20 mm apart, 5 mm inside the handle on both sides, as in the
+  // paper.
+  const char* const finger = R"(    <body name="{0}_finger" pos=".182 {1}.051665 .25">
+      <joint name="{0}" type="slide" axis="0 1 0" range="{2}" limited="true" damping="1"/>
+      <geom name="{0}_bubble" type="ellipsoid" size=".0625 .04165 .04165" mass=".1" rgba=".85 .62 .3 .6"/>
+      <geom type="box" size=".06 .006 .03" pos="0 {1}.036 0" mass="0" contype="0" conaffinity="0" rgba=".35 .37 .4 1"/>
+    </body>
+)";
+  // Rz(1.57)·Rx(−0.4) as a quaternion; the handle is turned by 2 rad about the spatula's x.
+  const std::string world =
+      fmt::format(fmt::runtime(finger), "left", "-", "-.045 .01") +
+      fmt::format(fmt::runtime(finger), "right", "", "-.01 .045") +
+      R"(    <geom name="gripper" type="box" size=".035 .07 .03" pos=".03 0 .25" contype="0" conaffinity="0" rgba=".25 .27 .3 1"/>
+    <body name="spatula" pos=".35 0 .25" quat=".69328760 -.14053635 -.14042449 .69273574">
+      <freejoint/>
+      <inertial pos="0 .115649 .044471" mass=".068"
+                fullinertia=".21095403 .03710803 .18858265 -4.264e-8 0 -.06982170"/>
+      <geom name="handle" type="cylinder" size=".015 .055" pos="0 .135 .052" quat=".540302 .841471 0 0" rgba=".2 .25 .3 1"/>
+      <geom name="connector" type="cylinder" size=".002 .024" pos="0 .0675 .015" quat=".891568 -.452886 0 0"
+            contype="0" conaffinity="0" rgba=".6 .62 .65 1"/>
+      <geom name="blade" type="box" size=".04 .05 .0005" contype="0" conaffinity="0" rgba=".6 .62 .65 1"/>
+    </body>
+)";
+  const std::string rest = R"(  <actuator>
+    <motor name="left" joint="left" forcerange="-80 80"/>
+    <motor name="right" joint="right" forcerange="-80 80"/>
+  </actuator>
+  <keyframe><key name="grip" qpos="0 0 .35 0 .25 .69328760 -.14053635 -.14042449 .69273574" ctrl="16 -16"/></keyframe>
+)";
+  Material handle = material;
+  handle.modulus = 1e8, handle.resolution = 0.01;
+  return model("spatula", world,
+               compliant("left_bubble", material, true) + compliant("right_bubble", material, true) +
+                   compliant("handle", handle, true),
+               rest);
+}
+
 std::string chain(int n, const Material& material) {
   std::string bodies, close;
   for (int i = 0; i < n; ++i) {
@@ -209,19 +248,36 @@ Coin coin(int segments, const Material& material) {
 }
 
 namespace {
-constexpr std::string_view kNames[] = {"sphere_on_plane", "sphere_on_box", "box_on_plane", "stack",
-                                       "clutter",         "bubbles",       "chain",        "coin"};
+constexpr std::string_view kNames[] = {"sphere_on_plane", "sphere_on_box", "box_on_plane", "stack", "clutter",
+                                       "bubbles",         "spatula",       "chain",        "coin"};
 }
 
 std::span<const std::string_view> names() { return kNames; }
 
+namespace {
+
+std::string by_number(std::string_view name, std::string_view number) {
+  int n = 0;
+  const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), n);
+  if (error != std::errc() || stop != number.data() + number.size() || n < 1 || n > 10'000) return {};
+  if (name == "stack") return stack(n);
+  if (name == "clutter") return clutter(n);
+  if (name == "chain") return chain(n);
+  return {};
+}
+
+}  // namespace
+
 std::string by_name(std::string_view name) {
+  if (const std::size_t colon = name.find(':'); colon != name.npos)
+    return by_number(name.substr(0, colon), name.substr(colon + 1));
   if (name == "sphere_on_plane") return sphere_on_plane();
   if (name == "sphere_on_box") return sphere_on_box();
   if (name == "box_on_plane") return box_on_plane();
   if (name == "stack") return stack();
   if (name == "clutter") return clutter();
   if (name == "bubbles") return bubbles();
+  if (name == "spatula") return spatula();
   if (name == "chain") return chain();
   if (name == "coin") return coin().mjcf;
   return {};

@@ -44,13 +44,20 @@ std::string clutter(int n = 40, const Material& material = {.modulus = 1e6, .res
 /// Two compliant ellipsoids on sliders, driven by force-limited servos, squeeze a rigid cylinder and hold it.
 std::string bubbles(const Material& material = {.modulus = 1e5, .resolution = 0.015, .mu = 0.8}, double grip = 10.0);
 
+/// The gripper and the spatula of [PFC]: two soft bubbles (semi-axes 62.5, 41.65, 41.65 mm) on prismatic fingers, driven
+/// by forces along y (actuators "left" and "right": + and − close), hold a spatula of 68 g by its cylindrical handle, 44 mm
+/// beside its centre of mass. Its moments of inertia are the published ones, hundreds of times those of a real
+/// spatula of this weight: that is why it turns slowly in a loose grip.
+std::string spatula(const Material& material = {.modulus = 1e5, .resolution = 0.02, .mu = 1.0, .hunt_crossley = 5.0,
+                                                .relaxation_time = 0.1});
+
 /// A chain of n capsules, hung beside a compliant wall, swings into it.
 std::string chain(int n = 5, const Material& material = {.modulus = 1e6, .resolution = 0.02});
 
 /// The coin of [PFC]: 5.67 g, Ø 24.26 mm × 1.75 mm, its rim and each face cut into `segments` (a multiple of four), at
 /// rest on a rigid plane at its static penetration. Keyframe 0, "slide": 1 m/s along x, spinning with v = 0.653 ωR. The
-/// material's resolution is not read. Sliding friction couples the coin's rattling modes (at 50 kHz), and nothing damps
-/// them: with the usual dissipation of 50 s/m the continuous model squeals and hops. Hence d·f_n ≈ √(k·m).
+/// material's resolution is not read. With the usual dissipation of 50 s/m the continuous model of this stiff coin (it
+/// rattles at 50 kHz) does not settle: docs/coin.md. Hence d·f_n ≈ √(k·m).
 struct Coin {
   double radius = 12.13e-3;    ///< R [m]
   double thickness = 1.75e-3;  ///< [m]
@@ -64,7 +71,8 @@ Coin coin(int segments = 152,
 /// "sphere_on_plane", …: the names that by_name() knows.
 std::span<const std::string_view> names();
 
-/// A scene with its default parameters; empty if the name is unknown.
+/// A scene with its default parameters; empty if the name is unknown. stack, clutter and chain take a number of bodies
+/// from 1 to 10,000: "clutter:100".
 std::string by_name(std::string_view name);
 
 }  // namespace patchfield::scenes

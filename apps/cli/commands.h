@@ -14,5 +14,6 @@ void add_inspect_command(CLI::App& app);
 void add_mesh_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_run_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 }  // namespace patchfield::cli

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// patchfield reproduce coin: the paper's accuracy study, in numbers and figures.
+// patchfield reproduce coin | spatula: the paper's studies, in numbers and figures.
 
 #include <algorithm>
 #include <chrono>
@@ -13,12 +13,13 @@
 #include "commands.h"
 #include "patchfield/core/check.h"
 #include "reproduce_coin_report.h"
+#include "reproduce_spatula_report.h"
 
 namespace patchfield::cli {
 namespace {
 
 struct ReproduceOptions {
-  std::string out = "out/coin";
+  std::string out;
   bool quick = false;
   bool json = false;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -34,7 +35,29 @@ void print_timing(double seconds) {
   fmt::print("{}\n", out.dump(1));
 }
 
-void run(const ReproduceOptions& options) {
+void print_places(const std::string& what, const ReproduceOptions& options, double seconds, bool rasterised) {
+  fmt::print("{:.0f} s. {} are in {}\n", seconds, what, options.out);
+  if (!rasterised) fmt::print("No PNGs: rsvg-convert was not found. Install librsvg2-bin, or look at the SVGs\n");
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void run_spatula_study(const ReproduceOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const SpatulaStudy study = study_spatula(options.quick, options.out);
+  const bool rasterised = write_spatula_report(study, options.out);
+  if (options.json) {
+    fmt::print("{}\n", spatula_json(study).dump(1));
+    return;
+  }
+  fmt::print("{}\n", spatula_markdown(study));
+  print_places("Replay page, table, numbers and figures", options, seconds_since(start), rasterised);
+  fmt::print("Open {} in a browser: it needs nothing else.\n", study.page.string());
+}
+
+void run_coin_study(const ReproduceOptions& options) {
   if (options.time > 0.0) return print_timing(options.time);
   const auto start = std::chrono::steady_clock::now();
   const CoinStudy study = study_coin(options.quick, options.threads);
@@ -44,27 +67,35 @@ void run(const ReproduceOptions& options) {
     return;
   }
   fmt::print("{}\n", coin_markdown(study));
-  fmt::print("{:.0f} s. Table, numbers and figures are in {}\n",
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), options.out);
-  if (!rasterised) fmt::print("No PNGs: rsvg-convert was not found. Install librsvg2-bin, or look at the SVGs\n");
+  print_places("Table, numbers and figures", options, seconds_since(start), rasterised);
+}
+
+void add_common_options(CLI::App& command, ReproduceOptions& options, const char* quick) {
+  command.add_flag("--quick", options.quick, quick);
+  command.add_option("--out", options.out, "Folder for all that is written")->capture_default_str();
+  command.add_flag("--json", options.json, "Print JSON instead of the table");
 }
 
 }  // namespace
 
 void add_reproduce_command(CLI::App& app) {
-  auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command = app.add_subcommand("reproduce", "Reproduce a study of the paper");
   command->require_subcommand(1);
+
+  auto coin_options = std::make_shared<ReproduceOptions>(ReproduceOptions{.out = "out/coin"});
   CLI::App* coin = command->add_subcommand("coin", "The sliding and spinning coin: accuracy and convergence");
-  coin->add_flag("--quick", options->quick, "Fewer initial ratios beyond the paper; under a minute");
-  coin->add_option("--out", options->out, "Folder for table and figures")->capture_default_str();
-  coin->add_flag("--json", options->json, "Print JSON instead of the table");
-  coin->add_option("--threads", options->threads, "Runs at the same time; does not change a number")
+  add_common_options(*coin, *coin_options, "Fewer initial ratios beyond the paper; under a minute");
+  coin->add_option("--threads", coin_options->threads, "Runs at the same time; does not change a number")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
-  coin->add_option("--time", options->time, "Only time steps, for so many CPU seconds per solver")
+  coin->add_option("--time", coin_options->time, "Only time steps, for so many CPU seconds per solver")
       ->check(CLI::Range(0.0, 1e3));
-  coin->callback([options] { run(*options); });
+  coin->callback([coin_options] { run_coin_study(*coin_options); });
+
+  auto spatula_options = std::make_shared<ReproduceOptions>(ReproduceOptions{.out = "out/spatula"});
+  CLI::App* spatula = command->add_subcommand("spatula", "Soft bubbles let a spatula turn by loosening their grip");
+  add_common_options(*spatula, *spatula_options, "One solver and two periods instead of twelve runs of five");
+  spatula->callback([spatula_options] { run_spatula_study(*spatula_options); });
 }
 
 }  // namespace patchfield::cli

@@ -6,35 +6,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "mujoco_messages.h"
 #include "patchfield/core/check.h"
 #include "progress.h"
+#include "run_continuous.h"
 #include "run_loop.h"
 #include "run_options.h"
 #include "run_summary.h"
 
 namespace patchfield::cli {
 namespace {
-
-// MuJoCo's own handlers write MUJOCO_LOG.TXT into the current folder; ours tell the person who is there.
-std::vector<std::string> mujoco_warnings;
-
-void on_mujoco_warning(const char* text) {
-  const std::string warning = fmt::format("MuJoCo: {}", text);
-  if (std::find(mujoco_warnings.begin(), mujoco_warnings.end(), warning) == mujoco_warnings.end())
-    mujoco_warnings.push_back(warning);
-}
-
-void on_mujoco_error(const char* text) {
-  fmt::print(stderr, "patchfield: MuJoCo: {}\n", text);
-  std::_Exit(1);  // MuJoCo must not be returned to, and its C frames cannot be unwound
-}
 
 void print_warnings(const std::vector<std::string>& warnings, std::size_t from = 0) {
   for (std::size_t i = from; i < warnings.size(); ++i) fmt::print(stderr, "patchfield: warning: {}\n", warnings[i]);
@@ -61,14 +48,13 @@ int exit_code(const RunStats& stats) {
 }
 
 int run(const RunOptions& options) {
-  mju_user_warning = on_mujoco_warning;
-  mju_user_error = on_mujoco_error;
+  catch_mujoco_messages();
   const Model model = load_model(options);
   std::vector<std::string> warnings = model.warnings();
-  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
-  mujoco_warnings.clear();
+  for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   print_warnings(warnings);
 
+  if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
   Data data(model, options.sim);
   data.reset(find_keyframe(options, model.mujoco()));
   const double time_step = options.time_step.value_or(model.mujoco()->opt.timestep);
@@ -77,15 +63,19 @@ int run(const RunOptions& options) {
   std::unique_ptr<StepLog> log;
   if (!options.log.empty())
     log = std::make_unique<StepLog>(options.log, data, StepLogOptions{options.model, time_step, options.log_every});
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty())
+    recorder = std::make_unique<Recorder>(options.record, data, RecorderOptions{options.model, options.record_fps});
   catch_interrupts();
   Progress progress(static_cast<double>(steps) * time_step, !options.quiet);
-  RunStats stats = run_steps(data, time_step, steps, log.get(), progress);
+  RunStats stats = run_steps(data, time_step, steps, {log.get(), recorder.get()}, progress);
   if (log != nullptr) log->finish(data, to_string(stats.end));
+  if (recorder != nullptr) recorder->finish();
   progress.erase();
   describe_end(data, stats);
 
   const std::size_t told = warnings.size();
-  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
+  for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
   print_warnings(warnings, told);
   if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings));
@@ -98,7 +88,7 @@ int run(const RunOptions& options) {
 
 void add_run_command(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a MuJoCo model with contact patches");
+  CLI::App* command = app.add_subcommand("run", "Simulate a model with contact patches");
   add_run_options(*command, *options);
   command->callback([options] {
     const int code = run(*options);

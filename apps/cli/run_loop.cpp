@@ -85,16 +85,18 @@ void catch_interrupts() {
   }
 }
 
-RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& progress) {
+int interrupted_by() { return interrupt_signal; }
+
+RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Progress& progress) {
   RunStats stats;
   stats.start = present_energy(data);
   const double begin = data.d()->time;
   const auto start = std::chrono::steady_clock::now();
-  const auto logged = [&](const auto& write) {
-    if (log == nullptr) return;
+  const auto timed = [](const void* sink, double& seconds, const auto& write) {
+    if (sink == nullptr) return;
     const auto from = std::chrono::steady_clock::now();
     write();
-    stats.log_time += seconds_since(from);
+    seconds += seconds_since(from);
   };
   double last_good = begin;
   while (stats.steps < steps) {
@@ -102,14 +104,15 @@ RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& pr
       stats.end = RunEnd::kInterrupted, stats.signal = interrupt_signal;
       break;
     }
-    logged([&] { log->begin_step(data); });
+    timed(sinks.log, stats.log_time, [&] { sinks.log->begin_step(data); });
     const StepReport report = step(data, dt);
     stats.bad_value = find_bad_value(data);
     if (!stats.bad_value.empty()) {
       stats.end = RunEnd::kDiverged;
       break;
     }
-    logged([&] { log->end_step(data, report); });
+    timed(sinks.log, stats.log_time, [&] { sinks.log->end_step(data, report); });
+    timed(sinks.recorder, stats.record_time, [&] { sinks.recorder->after_step(data); });
     count_step(data, report, stats);
     last_good = data.d()->time;
     progress.update(last_good - begin);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "patchfield/io/recording.h"
 #include "patchfield/io/step_log.h"
 #include "patchfield/sim/ledger.h"
 #include "patchfield/sim/step.h"
@@ -30,12 +31,13 @@ struct Tally {
 
 struct RunStats {
   RunEnd end = RunEnd::kDone;
-  int signal = 0;          ///< That interrupted the run.
-  long steps = 0;          ///< With a good result.
-  double simulated = 0.0;  ///< [s]
-  double wall = 0.0;       ///< All of the loop, log included [s].
-  double log_time = 0.0;   ///< Of it, for the log [s].
-  StageTimes times;        ///< Of it, within steps [s].
+  int signal = 0;            ///< That interrupted the run.
+  long steps = 0;            ///< With a good result.
+  double simulated = 0.0;    ///< [s]
+  double wall = 0.0;         ///< All of the loop, log and recording included [s].
+  double log_time = 0.0;     ///< Of it, for the log [s].
+  double record_time = 0.0;  ///< Of it, for the recording [s].
+  StageTimes times;          ///< Of it, within steps [s].
   Tally faces, patches, points, point_contacts, rows, iterations;
   long dropped_faces = 0, grazing_faces = 0;
   long oversized_faces = 0;  ///< Longer than --max-face-size even after the most halvings.
@@ -49,11 +51,20 @@ struct RunStats {
   long unconverged() const;
 };
 
-/// Takes `steps` steps of dt. `log` may be null; it is fed, not finished.
-RunStats run_steps(Data& data, double dt, long steps, StepLog* log, Progress& progress);
+/// Who wants to know about every step; any may be null. They are fed, not finished.
+struct RunSinks {
+  StepLog* log = nullptr;
+  Recorder* recorder = nullptr;
+};
+
+/// Takes `steps` steps of dt.
+RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Progress& progress);
 
 /// From here on Ctrl-C and SIGTERM only ask run_steps() to stop, so that what was computed can be written. The third
 /// one ends the program at once.
 void catch_interrupts();
+
+/// The signal that asked to stop, or 0.
+int interrupted_by();
 
 }  // namespace patchfield::cli

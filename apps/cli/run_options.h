@@ -10,28 +10,39 @@
 
 #include <CLI/CLI.hpp>
 
-#include "patchfield/model/model.h"
+#include "patchfield/io/load_model.h"
+#include "patchfield/io/recording.h"
 #include "patchfield/sim/data.h"
 
 namespace patchfield::cli {
+
+enum class Integrator {
+  kDiscrete,  ///< step(): velocity-level steps of fixed size.
+  kCvode,     ///< The continuous model (theory.md §6) with error control.
+};
 
 struct RunOptions {
   std::string model;                ///< Path of a model, or scene:NAME.
   double duration = 2.0;            ///< [s] > 0
   std::optional<double> time_step;  ///< [s]; none: the model's own.
   std::string keyframe;             ///< Number or name; empty: the model's initial state.
-  ModelOptions model_options;
+  LoadOptions load;
   SimOptions sim;
   std::string log;  ///< Path; empty: no log.
   int log_every = 1;
+  std::string record;  ///< Path, .pfr or .html; empty: no recording.
+  double record_fps = RecorderOptions{}.frames_per_second;
   bool json = false, quiet = false;
+  Integrator integrator = Integrator::kDiscrete;
+  double accuracy = 1e-4;  ///< Of Integrator::kCvode.
 };
-
-const char* to_string(Tessellation tessellation);
 
 /// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw
 /// InputError while parsing.
 void add_run_options(CLI::App& command, RunOptions& options);
+
+/// Of these, how a simulation starts and steps: for other commands that simulate.
+void add_simulation_options(CLI::App& command, RunOptions& options);
 
 /// Loads what options.model names. Throws InputError.
 Model load_model(const RunOptions& options);

@@ -17,15 +17,13 @@ struct Stage {
   double seconds;
 };
 
-/// The stages of a step, the log, and what is left of the wall time: progress bar, clocks, counting.
+/// The stages of a step, log and recording, and what is left of the wall time: progress bar, clocks, counting.
 std::vector<Stage> stages(const RunStats& s) {
-  return {{"dynamics", s.times.dynamics},
-          {"geometry", s.times.geometry},
-          {"assembly", s.times.assembly},
-          {"solver", s.times.solver},
-          {"output", s.times.output},
-          {"log", s.log_time},
-          {"other", std::max(0.0, s.wall - s.log_time - s.times.total())}};
+  return {
+      {"dynamics", s.times.dynamics}, {"geometry", s.times.geometry},
+      {"assembly", s.times.assembly}, {"solver", s.times.solver},
+      {"output", s.times.output},     {"log", s.log_time},
+      {"record", s.record_time},      {"other", std::max(0.0, s.wall - s.log_time - s.record_time - s.times.total())}};
 }
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : 0.0; }
@@ -94,6 +92,7 @@ std::string summary_text(const RunOptions& options, const Data& data, double tim
       out += fmt::format("    {:<16}{:>12.2f}{:>7.1f}\n", stage.name, us_per_step(stage.seconds, s),
                          100.0 * ratio(stage.seconds, s.wall));
   if (!options.log.empty()) line("log", options.log);
+  if (!options.record.empty()) line("recording", options.record);
   return out;
 }
 
@@ -135,6 +134,7 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["energy_start"] = energy(s.start);
   json["energy_end"] = energy(s.final);
   json["final_max_speed"] = number(s.max_speed);
+  json["recording"] = options.record.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(options.record);
   json["log"] = options.log.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(options.log);
   json["warnings"] = warnings;
   // Paths may hold bytes that are no UTF-8; JSON may not.

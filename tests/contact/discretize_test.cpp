@@ -60,7 +60,7 @@ void append_face(const Face& face, const Mat3& R, ContactSurface& s) {
   s.nhat_AB_W.push_back(R * Vec3::UnitZ());
   s.grad_pA_W.push_back(s.A_is_rigid ? Vec3(Vec3::Zero()) : Vec3(R * (face.slope - face.g_A * Vec3::UnitZ())));
   s.grad_pB_W.push_back(s.B_is_rigid ? Vec3(Vec3::Zero()) : Vec3(R * (face.slope + face.g_B * Vec3::UnitZ())));
-  s.element_A.push_back(0), s.element_B.push_back(0);
+  s.element_A.push_back(s.num_faces() - 1), s.element_B.push_back(0);  // one polygon each
   for (const Vec3& x : v) s.vertex_W.push_back(R * x), s.vertex_pressure.push_back(p(x));
   s.face_start.push_back(s.vertex_W.size());
 }
@@ -258,18 +258,33 @@ TEST(AppendContacts, DropsFacesThatWouldSoftenOrAreTinyAndSaysSo) {
 }
 
 // A rim face: pressure 10 kPa, gradient 1e7 Pa/m nearly in the face. The overlap is about 1 mm deep, so the
-// force must be gone when the bodies are kGrazing times that apart. At rest it is A·p_c.
+// force must be gone when the bodies are kGrazing times that apart. At rest it is A·p_c, or what has not faded of it.
 TEST(Grazing, FacesLetGoWithTheBodies) {
-  for (const double g : {1e-6, 1.0, 1e4}) {
+  for (const double g : {1e-6, 1.0, 1e4, 2e5}) {
     const Face face{.vertices = square(1e-5), .p0 = 1e4, .slope = {1e7, 0, 0}, .g_A = g, .g_B = kInf};
     for (const Quadrature q : kRules) {
       ContactPoints c;
       const DiscretizeReport report = append_contacts(one_face(face), Vec3::Zero(), with(q), c);
       EXPECT_EQ(report.grazing, 1);
-      EXPECT_NEAR(force_at_rest(c), 4e-10 * 1e4, 1e-12 * 4e-6);
+      const double steepest = std::hypot(1e7, g), share = std::min(1.0, g / (kFading * steepest));
+      EXPECT_NEAR(force_at_rest(c), share * 4e-10 * 1e4, 1e-12 * 4e-6);
       for (int i = 0; i < c.size(); ++i) EXPECT_GE(c.phi0[i], -1.02 * kGrazing * 1e-3) << "g = " << g;
     }
   }
+}
+
+// A face that turns past its gradient is dropped at g = 0. Its force must not jump there.
+TEST(Grazing, FacesFadeBeforeTheyAreDropped) {
+  const auto force = [](double g) {
+    const Face face{.vertices = square(0.01), .p0 = 1e4, .slope = {1e7, 0, 0}, .g_A = g, .g_B = kInf};
+    ContactPoints c;
+    append_contacts(one_face(face), Vec3::Zero(), with(Quadrature::kPressureCenter), c);
+    return force_at_rest(c);
+  };
+  EXPECT_EQ(force(-1e-3), 0.0);
+  EXPECT_LT(force(1e-3), 1e-7 * 4.0);
+  EXPECT_NEAR(force(0.5 * kFading * 1e7), 2.0, 1e-3);
+  EXPECT_NEAR(force(1.01 * kFading * 1e7), 4.0, 1e-12);
 }
 
 TEST(Grazing, NoOverlapIsDeeperThanTheBodies) {

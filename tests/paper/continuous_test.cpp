@@ -123,7 +123,7 @@ TEST(Continuous, ErrorFollowsTheAccuracy) {
     return Vec3(sim.data().d()->qpos[0], sim.data().d()->qpos[2], 0.05 * sim.data().d()->qvel[4]);
   };
   const Vec3 reference = run(1e-9);
-  const double loose = (run(1e-3) - reference).norm(), fine = (run(1e-6) - reference).norm();
+  const double loose = (run(1e-3) - reference).norm(), fine = (run(1e-7) - reference).norm();
   EXPECT_LT(fine, 1e-5);
   EXPECT_LT(fine, 0.1 * loose);
 }

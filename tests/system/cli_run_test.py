@@ -124,6 +124,23 @@ class Summary(InFolder):
         self.assertEqual(faces("--quadrature", "centroid")["quadrature"], "centroid")
         self.assertEqual(faces("--threads", "2")["energy_end"], plain["energy_end"])
 
+    def test_continuous_model_has_statistics_and_agrees_with_small_steps(self):
+        answer = json.loads(self.run_here("scene:sphere_on_plane", "--integrator", "cvode", "--accuracy", 1e-6,
+                                          "--duration", 0.5, "--json").stdout)
+        self.assertEqual((answer["integrator"], answer["ended"]), ("cvode", "done"))
+        self.assertGreater(answer["evaluations"], answer["steps"])
+        self.assertAlmostEqual(answer["simulated_time"], 0.5, places=12)
+        steps = json.loads(self.run_here("scene:sphere_on_plane", "--tessellation", "triangle", "--quadrature", "centroid",
+                                         "--time-step", 1e-4, "--duration", 0.5, "--json").stdout)
+        self.assertAlmostEqual(answer["energy_end"]["potential"], steps["energy_end"]["potential"], places=6)
+
+    @needs_numpy
+    def test_continuous_model_logs_states(self):
+        self.run_here("scene:chain", "--integrator", "cvode", "--duration", 0.1, "--time-step", 0.01, "--log", "c.npz")
+        log = np.load(self.folder / "c.npz")
+        np.testing.assert_allclose(log["time"], np.linspace(0.0, 0.1, 11), atol=1e-12)
+        self.assertEqual(log["qpos"].shape[0], 11)
+
     def test_rigid_pairs_follow_the_policy(self):
         model = self.write("rigid.xml", RIGID)
 
@@ -193,6 +210,9 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--solver", "foo"], "choose tamsi, sap or lagged")
         self.check(["scene:stack", "--tessellation", "square"], "choose polygon or triangle")
         self.check(["scene:stack", "--quadrature", "x"], "choose automatic, centroid, pressure_center or moments")
+        self.check(["scene:stack", "--integrator", "euler"], "choose discrete or cvode")
+        self.check(["scene:stack", "--accuracy", "0"], "up to 0.1")
+        self.check(["scene:stack:0"], "no such scene")
         self.check(["scene:stack", "--rigid-rigid", "x"], "choose point, compliant or error")
         for value in ("0", "-2", "1.5", "9999999999", "1025"):
             self.check(["scene:stack", "--threads", value], "--threads", "from 1 to 1024")
@@ -222,6 +242,50 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--log", "."], "is a folder")
         self.check(["scene:stack", "--log", "/dev/null"], "not a plain file")
         self.check(["scene:stack", "--log", "/proc/a.npz"], "Choose a folder")
+
+
+class ForeignModels(InFolder):
+    LINK = """<link name="ball"><pose>0 0 0.1 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>.01</ixx><iyy>.01</iyy><izz>.01</izz></inertia>
+</inertial><collision name="ball"><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties>
+<drake:compliant_hydroelastic/><drake:hydroelastic_modulus>1e6</drake:hydroelastic_modulus></drake:proximity_properties></collision></link>"""
+    WORLD = f"""<sdf version="1.9"><world name="w"><physics><max_step_size>0.004</max_step_size></physics>
+<model name="floor"><static>true</static><link name="l"><collision name="floor"><geometry><plane/></geometry></collision></link></model>
+<model name="toy">{LINK}<plugin name="p"/></model></world></sdf>"""
+
+    def test_sdf_world_comes_to_rest_on_a_patch(self):
+        done = self.run_here(self.write("w.sdf", self.WORLD), "--duration", "2", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        j = json.loads(done.stdout)
+        self.assertEqual((j["time_step"], j["steps"], j["patches"]["max"]), (0.004, 500, 1))
+        self.assertLess(j["final_max_speed"], 1e-4)
+        self.assertEqual(j["warnings"], ["w.sdf:7: <plugin> in <model> is not read"])
+
+    def test_directives_find_packages_by_option(self):
+        (self.folder / "pack").mkdir()
+        self.write("pack/toy.sdf", f'<sdf version="1.9"><model name="toy">{self.LINK}</model></sdf>')
+        scene = self.write("s.dmd.yaml", "directives:\n- add_model: {name: toy, file: package://toys/toy.sdf}\n")
+        refused = self.run_here(scene)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("s.dmd.yaml:2: package://toys/toy.sdf: no package toys", refused.stderr)
+        done = self.run_here(scene, "--package", "toys=pack", "--duration", "0.1", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.run_here(scene, "--package", "toys").returncode, 2)
+        self.assertEqual(self.run_here(scene, "--package", "toys=none").returncode, 2)
+
+    def test_fixed_base_leaves_a_lone_link_nothing_to_do(self):
+        model = self.write("toy.sdf", f'<sdf version="1.9"><model name="toy">{self.LINK}</model></sdf>')
+        refused = self.run_here(model, "--fixed-base")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("no joint", refused.stderr)
+
+    def test_broken_files_are_one_line_and_exit_code_2(self):
+        for name, text in (("a.sdf", "<sdf version='1.9'><model name='m'>"), ("b.urdf", "<robot name='r'><link name='a'/></robot>"),
+                           ("c.dmd.yaml", "directives: [}"), ("d.urdf.xacro", "<robot/>")):
+            done = self.run_here(self.write(name, text), "--log", "out.npz")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn(name, done.stderr)
+        self.assertNotIn("out.npz", self.files())
 
 
 class Endings(InFolder):

@@ -83,7 +83,7 @@ void moment_offsets(const ContactSurface& s, int f, Vec3 offset[3]) {
 
 /// Slope along n̂ of the pressure between the bodies, and at its steepest.
 struct Slopes {
-  double g_A, g_B, g, steepest;
+  double g_A = 0.0, g_B = 0.0, g = 0.0, steepest = 0.0;
 };
 
 Slopes slopes(const ContactSurface& s, int f) {
@@ -95,6 +95,11 @@ Slopes slopes(const ContactSurface& s, int f) {
   out.steepest =
       effective_gradient(s.A_is_rigid ? kRigid : s.grad_pA_W[f].norm(), s.B_is_rigid ? kRigid : s.grad_pB_W[f].norm());
   return out;
+}
+
+/// Pieces of one polygon: the triangles of a fan, the halves of a large face. They share normal and slopes.
+bool same_elements(const ContactSurface& s, int f, int g) {
+  return s.element_A[f] == s.element_A[g] && s.element_B[f] == s.element_B[g];
 }
 
 /// Faces above this area get three points.
@@ -150,14 +155,15 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
   const bool at_centroid = options.quadrature == Quadrature::kCentroid;
   Writer writer(points, (std::isinf(large) ? 1 : 3) * surface.num_faces());
 
+  Slopes slope;
   for (int f = 0; f < surface.num_faces(); ++f) {
+    if (f == 0 || !same_elements(surface, f - 1, f)) slope = slopes(surface, f);
     const double area = surface.area[f], p_c = surface.pressure[f];
     if (area < kMinFaceArea) {
       ++report.too_small;
       continue;
     }
     // k must be positive for the solver, so the paper drops these faces, and so do we.
-    const Slopes slope = slopes(surface, f);
     if (!(slope.g_A > 0.0 && slope.g_B > 0.0)) {
       ++report.softening;
       continue;
@@ -171,9 +177,9 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
       if (g < least) g = least, ++report.grazing;
     }
 
-    // [PFC eq:surrogate_quantities]
+    // [PFC eq:surrogate_quantities], faded with its slope (see the header).
     const Vec3& nhat = surface.nhat_AB_W[f];
-    const double k = g * area;
+    const double k = g * area * std::min(1.0, slope.g / (kFading * slope.steepest));
     ++report.faces;
     if (area <= large) {
       writer.write((at_centroid ? surface.centroid_W[f] : surface.cop_W[f]) - p_WO, nhat, k, -p_c / g, f);

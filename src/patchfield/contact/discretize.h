@@ -35,6 +35,11 @@
 // hence −φ₀ ≤ min(κ·p_c/ĝ, L), with k = g·A as before: the force at rest is still A·p_c. Only faces
 // inclined by more than acos(1/κ) to their gradient change, and only in how fast they let go.
 //
+// Faces that vanish. At g ≤ 0 a face is dropped, with all of its force: on a tilt of 10⁻⁸ rad the strips along the
+// edges of two flush boxes came and went (their gradients are equal but for the tilt, so n̂ is any direction), and a
+// stack rocked at 3·10⁻⁵ rad/s for ever. So the area of a face with g < η·ĝ counts g/(η·ĝ) times, η = kFading: it is
+// gone when g is. Only faces within 0.6° of their gradient are touched.
+//
 // Signs (theory.md §0): n̂ leaves A and enters B, v_n > 0 separates, φ < 0 overlaps.
 
 #pragma once
@@ -54,6 +59,8 @@ const char* to_string(Quadrature quadrature);
 inline constexpr int kFewFaces = 30;
 /// κ: a face may let go this many times slower than the overlap at its steepest.
 inline constexpr double kGrazing = 10.0;
+/// η: a face with a smaller share of the steepest slope fades out.
+inline constexpr double kFading = 0.01;
 /// One square micrometre [m²]; smaller faces carry no force worth a constraint.
 inline constexpr double kMinFaceArea = 1e-12;
 

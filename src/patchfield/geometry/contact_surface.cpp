@@ -5,6 +5,10 @@
 
 namespace patchfield {
 
+const char* to_string(Tessellation tessellation) {
+  return tessellation == Tessellation::kPolygon ? "polygon" : "triangle";
+}
+
 void ContactSurface::clear() {
   status = SurfaceStatus::kOk;
   A_is_rigid = B_is_rigid = false;

@@ -22,6 +22,8 @@ namespace patchfield {
 
 enum class Tessellation : std::uint8_t { kPolygon, kTriangle };
 
+const char* to_string(Tessellation tessellation);
+
 struct SurfaceOptions {
   Tessellation tessellation = Tessellation::kPolygon;
   /// Faces longer than this are halved until they are not [m]; 0 leaves them whole.

@@ -114,22 +114,85 @@ class FaceWriter {
     else write_triangles(polygon);
   }
 
-  // [E19]: a triangle per edge, all about the polygon's centroid.
+  // [E19]: a triangle per edge, all about the polygon's centroid. Vertices go to the world once, not once per triangle;
+  // each triangle's integrals then need its two edges from the centroid alone.
   void write_triangles(const Polygon& polygon) {
     const Moments whole = moments(polygon);
     if (!(whole.area > min_area_)) {
       ++surface_.dropped.too_small;
       return;
     }
-    Polygon triangle;
-    triangle.n = 3;
-    store4(whole.mean, triangle.X[0]);
-    for (int i = 0; i < polygon.n; ++i) {
-      triangle.X[1] = polygon.X[i];
-      triangle.X[2] = polygon.X[i + 1 < polygon.n ? i + 1 : 0];
-      const Moments m = moments(triangle);
-      if (m.area > 1e-16 * whole.area) write_face(triangle, m);  // two equal vertices leave no triangle
+    const int n = polygon.n;
+    Quad center, X[kMaxVertices + 1], e[kMaxVertices + 1];
+    store4(whole.mean, center);
+    const V4 center_W = with_fourth(to_world(whole.mean), center.v[3]);
+    store4(center_W, center);
+    for (int i = 0; i < n; ++i) {
+      const V4 vertex = with_fourth(to_world(load4(polygon.X[i])), polygon.X[i].v[3]);
+      store4(vertex, X[i]);
+      store4(vertex - center_W, e[i]);
     }
+    X[n] = X[0], e[n] = e[0];
+
+    int face = surface_.num_faces();
+    resize(face + n, 3 * (face + n));  // all faces of a triangle tessellation have three vertices
+    const Vec3 nhat_W = flip_ ? Vec3(-nhat_AB_W_) : nhat_AB_W_;
+    for (int i = 0; i < n; ++i) {
+      const double area = 0.5 * nhat_W.dot(cross3(e[i], e[i + 1]));
+      if (!(area > 1e-16 * whole.area)) continue;  // two equal vertices leave no triangle
+      write_triangle(face++, area, center, X + i, e + i);
+    }
+    resize(face, 3 * face);
+  }
+
+  static HWY_INLINE Vec3 cross3(const Quad& a, const Quad& b) {
+    return {a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2], a.v[0] * b.v[1] - a.v[1] * b.v[0]};
+  }
+
+  void resize(int faces, int vertices) {
+    ContactSurface& s = surface_;
+    for (auto* column : {&s.area, &s.pressure, &s.cop_pressure}) column->resize(faces);
+    for (auto* column : {&s.centroid_W, &s.cop_W, &s.nhat_AB_W, &s.grad_pA_W, &s.grad_pB_W}) column->resize(faces);
+    for (auto* column : {&s.element_A, &s.element_B}) column->resize(faces);
+    s.face_start.resize(faces + 1);
+    s.vertex_W.resize(vertices);
+    s.vertex_pressure.resize(vertices);
+  }
+
+  /// The triangle (center, X₀, X₁) with edges e from its center, as in moments().
+  HWY_INLINE void write_triangle(int face, double area, const Quad& center, const Quad X[2], const Quad e[2]) {
+    ContactSurface& s = surface_;
+    const V4 c = load4(center), e1 = load4(e[0]), e2 = load4(e[1]), both = e1 + e2;
+    const double p0 = center.v[3], p1 = X[0].v[3], p2 = X[1].v[3], sum_p = p0 + p1 + p2;
+    const V4 mean = c + both * set4(1.0 / 3.0);
+    const V4 weighted = set4(sum_p) * both + set4(p1) * e1 + set4(p2) * e2;
+    const V4 cop = sum_p > 0.0 ? c + weighted * set4(1.0 / (4.0 * sum_p)) : mean;
+    write_shared(face, area, mean, cop);
+    const Quad* corner[3] = {flip_ ? &X[1] : &center, &X[0], flip_ ? &center : &X[1]};
+    const int first = s.face_start[face];
+    for (int i = 0; i < 3; ++i) {
+      s.vertex_W[first + i] = {corner[i]->v[0], corner[i]->v[1], corner[i]->v[2]};
+      s.vertex_pressure[first + i] = corner[i]->v[3];
+    }
+    s.face_start[face + 1] = first + 3;
+  }
+
+  /// Everything but the vertices; mean and cop are (x, y, z, p) in the world.
+  HWY_INLINE void write_shared(int face, double area, V4 mean, V4 cop) {
+    ContactSurface& s = surface_;
+    Quad x;
+    store4(mean, x);
+    s.area[face] = area;
+    s.centroid_W[face] = {x.v[0], x.v[1], x.v[2]};
+    s.pressure[face] = x.v[3];
+    store4(cop, x);
+    s.cop_W[face] = {x.v[0], x.v[1], x.v[2]};
+    s.cop_pressure[face] = x.v[3];
+    s.nhat_AB_W[face] = nhat_AB_W_;
+    s.grad_pA_W[face] = flip_ ? grad_N_W_ : grad_M_W_;
+    s.grad_pB_W[face] = flip_ ? grad_M_W_ : grad_N_W_;
+    s.element_A[face] = flip_ ? element_N_ : element_M_;
+    s.element_B[face] = flip_ ? element_M_ : element_N_;
   }
 
   HWY_INLINE V4 to_world(V4 X_M) const {
@@ -139,42 +202,24 @@ class FaceWriter {
   }
 
   HWY_INLINE void write_face(const Polygon& polygon, const Moments& m) {
-    if (!(m.area > (options_.tessellation == Tessellation::kPolygon ? min_area_ : 0.0))) {
+    if (!(m.area > min_area_)) {
       ++surface_.dropped.too_small;
       return;
     }
     ContactSurface& s = surface_;
+    const int face = s.num_faces(), first = s.num_vertices(), n = polygon.n;
+    resize(face + 1, first + n);
     Quad mean, cop, x;
     store4(m.mean, mean);
-    store4(to_world(m.mean), x);
-    s.area.push_back(m.area);
-    s.centroid_W.push_back({x.v[0], x.v[1], x.v[2]});
-    s.pressure.push_back(mean.v[3]);
     store4(m.weighted, cop);
-    store4(to_world(m.weighted), x);
-    s.cop_W.push_back({x.v[0], x.v[1], x.v[2]});
-    s.cop_pressure.push_back(cop.v[3]);
-    s.nhat_AB_W.push_back(nhat_AB_W_);
-    s.grad_pA_W.push_back(flip_ ? grad_N_W_ : grad_M_W_);
-    s.grad_pB_W.push_back(flip_ ? grad_M_W_ : grad_N_W_);
-    s.element_A.push_back(flip_ ? element_N_ : element_M_);
-    s.element_B.push_back(flip_ ? element_M_ : element_N_);
-    write_vertices(polygon);
-  }
-
-  HWY_INLINE void write_vertices(const Polygon& polygon) {
-    ContactSurface& s = surface_;
-    const int first = s.vertex_W.size();
-    s.vertex_W.resize(first + polygon.n);
-    s.vertex_pressure.resize(first + polygon.n);
-    Quad x;
-    for (int i = 0; i < polygon.n; ++i) {
-      const Quad& vertex = polygon.X[flip_ ? polygon.n - 1 - i : i];  // keep them counter-clockwise about n̂_AB
+    write_shared(face, m.area, with_fourth(to_world(m.mean), mean.v[3]), with_fourth(to_world(m.weighted), cop.v[3]));
+    for (int i = 0; i < n; ++i) {
+      const Quad& vertex = polygon.X[flip_ ? n - 1 - i : i];  // keep them counter-clockwise about n̂_AB
       store4(to_world(load4(vertex)), x);
       s.vertex_W[first + i] = {x.v[0], x.v[1], x.v[2]};
       s.vertex_pressure[first + i] = vertex.v[3];
     }
-    s.face_start.push_back(first + polygon.n);
+    s.face_start[face + 1] = first + n;
   }
 
   // Halves the polygon across its longest diagonal until it is short enough. kMaxHalvings

@@ -15,24 +15,30 @@
 
 namespace patchfield {
 
+/// A ball about the origin.
 struct Sphere {
   double radius;  ///< [m] > 0
 };
+/// Centred at the origin, edges along the axes.
 struct Box {
   double x, y, z;  ///< Full sizes [m] > 0.
 };
+/// Centred at the origin, along z.
 struct Cylinder {
   double radius;  ///< [m] > 0
   double length;  ///< Full length along z [m] > 0.
 };
+/// A cylinder along z with round ends, centred at the origin.
 struct Capsule {
   double radius;  ///< [m] > 0
   double length;  ///< Of the cylindrical part, along z [m] ≥ 0.
 };
+/// Centred at the origin.
 struct Ellipsoid {
   double a, b, c;  ///< Semi-axes along x, y, z [m] > 0.
 };
 struct HalfSpace {};  ///< All of z ≤ 0; its outward normal is +z.
+/// The smallest convex body that holds the points.
 struct ConvexHull {
   std::vector<Vec3> points;
 };

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/io/output_file.h"
 
 namespace patchfield {
 namespace {
@@ -23,25 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBlock = 1 << 16;  // What a column keeps in memory of its compressed rows [bytes].
-
-/// Where the file will be: links followed, so that a rename replaces what they point to and not the link.
-fs::path checked_target(const fs::path& path) {
-  if (path.empty()) throw InputError("the log has an empty file name: give one such as out.npz");
-  std::error_code error;
-  const fs::path target = fs::weakly_canonical(fs::absolute(path), error);
-  if (error) throw InputError(fmt::format("cannot write {}: {}", path.string(), error.message()));
-  const fs::file_status status = fs::status(target, error);
-  if (fs::is_directory(status))
-    throw InputError(fmt::format("cannot write {}: it is a folder. Give a file in it", path.string()));
-  // A rename would replace a device or a pipe by a plain file.
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw InputError(fmt::format("cannot write {}: it is not a plain file", path.string()));
-  const fs::path folder = target.parent_path();
-  if (!fs::is_directory(folder, error))
-    throw InputError(
-        fmt::format("cannot write {}: there is no folder {}. Make it first", path.string(), folder.string()));
-  return target;
-}
 
 /// A new file PATH.….tmp with the rights of any new file; its name goes to `name`. Negative, with errno, if refused.
 int open_temporary(const fs::path& path, std::string& name) {
@@ -51,25 +33,6 @@ int open_temporary(const fs::path& path, std::string& name) {
     const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0 || errno != EEXIST || attempt == 1000) return file;
   }
-}
-
-[[noreturn]] void fail_disk(const fs::path& path, const char* doing) {
-  throw std::runtime_error(fmt::format("{} {} failed: {}. Free some space or write elsewhere; nothing was left behind",
-                                       doing, path.string(), std::strerror(errno)));
-}
-
-void write_all(int file, const void* data, std::size_t n, const fs::path& path) {
-  const char* p = static_cast<const char*>(data);
-  while (n > 0) {
-    const ssize_t done = ::write(file, p, n);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) fail_disk(path, "writing");
-    p += done, n -= static_cast<std::size_t>(done);
-  }
-}
-
-void write_all(int file, const std::string& bytes, const fs::path& path) {
-  write_all(file, bytes.data(), bytes.size(), path);
 }
 
 void read_all(int file, std::uint64_t offset, char* data, std::size_t n, const fs::path& path) {
@@ -133,7 +96,8 @@ struct NpzWriter::Member {
   }
 };
 
-NpzWriter::NpzWriter(const fs::path& path, const NpzOptions& options) : path_(checked_target(path)), options_(options) {
+NpzWriter::NpzWriter(const fs::path& path, const NpzOptions& options)
+    : path_(checked_output_path(path, "out.npz")), options_(options) {
   // In the folder of the target, because /tmp may be memory; without a name, because a killed run must leave nothing.
   std::string name;
   spool_ = open_temporary(path_, name);
@@ -196,7 +160,7 @@ void NpzWriter::compress(Member& member, int flush) {
     const bool done = flush == Z_FINISH ? status == Z_STREAM_END : z.avail_in == 0 && z.avail_out > 0;
     if (z.avail_out == 0 || (done && flush == Z_FINISH)) {
       const std::size_t bytes = kBlock - z.avail_out;
-      write_all(spool_, member.buffer.data(), bytes, path_);
+      write_all(spool_, {reinterpret_cast<const char*>(member.buffer.data()), bytes}, path_);
       member.blocks.push_back({spool_size_, static_cast<std::uint32_t>(bytes)});
       spool_size_ += bytes, member.zip.compressed += bytes;
       z.next_out = member.buffer.data(), z.avail_out = kBlock;
@@ -252,7 +216,7 @@ void NpzWriter::write_members(int file) {
     put(head);
     for (const Member::Block& b : member->blocks) {
       read_all(spool_, b.offset, block.data(), b.bytes, path_);
-      write_all(file, block.data(), b.bytes, path_);
+      write_all(file, {block.data(), b.bytes}, path_);
       position += b.bytes;
     }
     directory.push_back(zip);

@@ -19,6 +19,7 @@ class ModelBuilder {
   ModelBuilder(std::shared_ptr<const mjModel> mujoco, const ModelOptions& options)
       : m_(mujoco.get()), options_(options), parts_(std::make_shared<Model::Parts>()) {
     parts_->mujoco = std::move(mujoco);
+    parts_->warnings = options.import_warnings;
   }
 
   Model build() {

@@ -39,6 +39,8 @@ struct ModelOptions {
   std::map<std::string, GeomSettings> geoms = {};
   /// Makes the tetrahedra of compliant meshes; none: they are refused. io/volume_maker.h has one.
   VolumeSource make_volume = {};
+  /// Of whoever made the mjModel; warnings() begins with them.
+  std::vector<std::string> import_warnings = {};
 };
 
 /// One geom of the MuJoCo model, same index.

@@ -95,7 +95,7 @@ void Island::load_points(const ContactProblem& problem, const IslandPatch& patch
     PointBlock& block = blocks[patch.first_block + b];
     const int lanes = std::min(4, patch.num_points - 4 * b);
     if (lanes < 4) block = {};
-    for (int c = 0; c < 8; ++c) std::copy_n(from[c] + 4 * b, lanes, block.*kTo[c]);
+    for (int c = 0; c < 8; ++c) copy_lanes(from[c] + 4 * b, lanes, block.*kTo[c]);
     for (int lane = 0; lane < 4; ++lane) block.c2[lane] = block.c3[lane] = 0.0;
   }
 }

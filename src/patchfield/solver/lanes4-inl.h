@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four doubles as one value on every instruction set: one AVX2 register or two of SSE2 or NEON.
-// Only operations that round once per lane: the same bits everywhere. Included once per target.
+// Four doubles as one value on every instruction set. Only operations that round once per lane: the same bits
+// everywhere. Included once per target.
+//
+// With 32-byte registers it is Highway's vector. Below that it is the compiler's own vector type, which it splits
+// into two registers of SSE2 or NEON: Highway 1.0 has no SSE2 target, and an array of four one-lane
+// vectors took g++ with a sanitizer more than five minutes to compile.
 
 #if defined(PATCHFIELD_SOLVER_LANES4_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PATCHFIELD_SOLVER_LANES4_INL_H_
@@ -10,6 +14,9 @@
 #else
 #define PATCHFIELD_SOLVER_LANES4_INL_H_
 #endif
+
+#include <cmath>
+#include <cstring>
 
 #include <hwy/highway.h>
 
@@ -19,74 +26,62 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<double, 4>;
-constexpr int kWidth = static_cast<int>(hn::MaxLanes(D()));
-constexpr int kParts = 4 / kWidth;
+#if HWY_MAX_BYTES >= 32
 
+using D = hn::FixedTag<double, 4>;
 struct Lanes4 {
-  hn::Vec<D> part[kParts];
+  hn::Vec<D> v;
 };
 struct Mask4 {
-  hn::Mask<D> part[kParts];
+  hn::Mask<D> m;
 };
 
-#define PATCHFIELD_LANES4_BINARY(name, op)                                       \
-  HWY_INLINE Lanes4 name(const Lanes4& a, const Lanes4& b) {                     \
-    Lanes4 out;                                                                  \
-    for (int i = 0; i < kParts; ++i) out.part[i] = hn::op(a.part[i], b.part[i]); \
-    return out;                                                                  \
-  }
-PATCHFIELD_LANES4_BINARY(operator+, Add)
-PATCHFIELD_LANES4_BINARY(operator-, Sub)
-PATCHFIELD_LANES4_BINARY(operator*, Mul)
-PATCHFIELD_LANES4_BINARY(operator/, Div)
-PATCHFIELD_LANES4_BINARY(larger, Max)
-PATCHFIELD_LANES4_BINARY(smaller, Min)
-#undef PATCHFIELD_LANES4_BINARY
-
-HWY_INLINE Lanes4 load(const double* x) {
-  Lanes4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::LoadU(D(), x + i * kWidth);
-  return out;
-}
-HWY_INLINE void store(const Lanes4& a, double* x) {
-  for (int i = 0; i < kParts; ++i) hn::StoreU(a.part[i], D(), x + i * kWidth);
-}
-HWY_INLINE Lanes4 all(double x) {
-  Lanes4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::Set(D(), x);
-  return out;
-}
-HWY_INLINE Lanes4 root(const Lanes4& a) {
-  Lanes4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::Sqrt(a.part[i]);
-  return out;
-}
-HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) {
-  Mask4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::Lt(a.part[i], b.part[i]);
-  return out;
-}
-HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) {
-  Mask4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::Le(a.part[i], b.part[i]);
-  return out;
-}
-HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) {
-  Mask4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::And(a.part[i], b.part[i]);
-  return out;
-}
+HWY_INLINE Lanes4 load(const double* x) { return {hn::LoadU(D(), x)}; }
+HWY_INLINE void store(const Lanes4& a, double* x) { hn::StoreU(a.v, D(), x); }
+HWY_INLINE Lanes4 all(double x) { return {hn::Set(D(), x)}; }
+HWY_INLINE Lanes4 operator+(const Lanes4& a, const Lanes4& b) { return {hn::Add(a.v, b.v)}; }
+HWY_INLINE Lanes4 operator-(const Lanes4& a, const Lanes4& b) { return {hn::Sub(a.v, b.v)}; }
+HWY_INLINE Lanes4 operator*(const Lanes4& a, const Lanes4& b) { return {hn::Mul(a.v, b.v)}; }
+HWY_INLINE Lanes4 operator/(const Lanes4& a, const Lanes4& b) { return {hn::Div(a.v, b.v)}; }
+HWY_INLINE Lanes4 root(const Lanes4& a) { return {hn::Sqrt(a.v)}; }
+HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) { return {hn::Lt(a.v, b.v)}; }
+HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) { return {hn::Le(a.v, b.v)}; }
+HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) { return {hn::And(a.m, b.m)}; }
 HWY_INLINE Lanes4 choose(const Mask4& m, const Lanes4& yes, const Lanes4& no) {
-  Lanes4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::IfThenElse(m.part[i], yes.part[i], no.part[i]);
-  return out;
+  return {hn::IfThenElse(m.m, yes.v, no.v)};
 }
-HWY_INLINE Lanes4 or_zero(const Mask4& m, const Lanes4& yes) {
-  Lanes4 out;
-  for (int i = 0; i < kParts; ++i) out.part[i] = hn::IfThenElseZero(m.part[i], yes.part[i]);
-  return out;
+
+#else
+
+typedef double Double4 __attribute__((vector_size(32)));
+typedef long long Bits4 __attribute__((vector_size(32)));
+struct Lanes4 {
+  Double4 v;
+};
+struct Mask4 {
+  Bits4 m;
+};
+
+HWY_INLINE Lanes4 load(const double* x) { return {Double4{x[0], x[1], x[2], x[3]}}; }
+HWY_INLINE void store(const Lanes4& a, double* x) { std::memcpy(x, &a.v, sizeof(a.v)); }
+HWY_INLINE Lanes4 all(double x) { return {Double4{x, x, x, x}}; }
+HWY_INLINE Lanes4 operator+(const Lanes4& a, const Lanes4& b) { return {a.v + b.v}; }
+HWY_INLINE Lanes4 operator-(const Lanes4& a, const Lanes4& b) { return {a.v - b.v}; }
+HWY_INLINE Lanes4 operator*(const Lanes4& a, const Lanes4& b) { return {a.v * b.v}; }
+HWY_INLINE Lanes4 operator/(const Lanes4& a, const Lanes4& b) { return {a.v / b.v}; }
+HWY_INLINE Lanes4 root(const Lanes4& a) {
+  return {Double4{std::sqrt(a.v[0]), std::sqrt(a.v[1]), std::sqrt(a.v[2]), std::sqrt(a.v[3])}};
 }
+HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) { return {a.v < b.v}; }
+HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) { return {a.v <= b.v}; }
+HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) { return {a.m & b.m}; }
+HWY_INLINE Lanes4 choose(const Mask4& m, const Lanes4& yes, const Lanes4& no) { return {m.m ? yes.v : no.v}; }
+
+#endif
+
+HWY_INLINE Lanes4 or_zero(const Mask4& m, const Lanes4& yes) { return choose(m, yes, all(0.0)); }
+HWY_INLINE Lanes4 larger(const Lanes4& a, const Lanes4& b) { return choose(a < b, b, a); }
+HWY_INLINE Lanes4 smaller(const Lanes4& a, const Lanes4& b) { return choose(b < a, b, a); }
 HWY_INLINE double sum(const Lanes4& a) {
   double x[4];
   store(a, x);

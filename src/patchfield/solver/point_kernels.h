@@ -13,6 +13,9 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include "patchfield/core/types.h"
 
 namespace patchfield {
@@ -36,6 +39,12 @@ struct alignas(64) PointBlock {
   double c3[4];  ///<  1/(R_n + μ²R_t)
 };
 static_assert(sizeof(PointBlock) == 320);
+
+/// Four lanes, or fewer at a patch's end. Four at once is one register, not a call of memmove.
+inline void copy_lanes(const double* from, int lanes, double* to) {
+  if (lanes == 4) std::memcpy(to, from, 4 * sizeof(double));
+  else std::copy_n(from, lanes, to);
+}
 
 /// Estimates u of −γ_t/(μγ_n), the direction and share of friction, ‖u‖ ≤ 1. In the slip part of G,
 ///     c_t(I − n̂n̂ᵀ − t̂t̂ᵀ), t̂ = v_t/‖v_t‖,   t̂t̂ᵀ is replaced by ½(u t̂ᵀ + t̂ uᵀ),

@@ -137,7 +137,7 @@ void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const
     point_results(law, patch.law, island.blocks[patch.first_block + b], patch.V, results);
     const PointResults& impulses = tamsi.impulses_used ? tamsi.impulses[patch.first_block + b] : results;
     const int at = first + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
-    for (int c = 0; c < 8; ++c) std::copy_n((c < 4 ? impulses : results).*kFrom[c], lanes, to[c] + at);
+    for (int c = 0; c < 8; ++c) copy_lanes((c < 4 ? impulses : results).*kFrom[c], lanes, to[c] + at);
     for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = results.stick[lane] != 0.0;
   }
 }

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Patchfield authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Numbers with units → short texts.
+
+import type { Vector } from "./frame";
+
+/** Three digits that matter: 0.00123, 12.3, 4560. */
+export function digits(x: number): string {
+  if (!Number.isFinite(x)) return "–";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size < 1e-4 || size >= 1e6) return x.toExponential(1).replace("e+", "e");
+  const places = Math.max(0, 2 - Math.floor(Math.log10(size)));
+  const text = x.toFixed(Math.min(places, 6));
+  return (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
+}
+
+export function pressure(pascal: number): string {
+  const size = Math.abs(pascal);
+  if (size >= 1e6) return `${digits(pascal / 1e6)} MPa`;
+  if (size >= 1e3) return `${digits(pascal / 1e3)} kPa`;
+  return `${digits(pascal)} Pa`;
+}
+
+export function area(squareMetres: number): string {
+  return squareMetres < 1e-4 ? `${digits(squareMetres * 1e6)} mm²` : `${digits(squareMetres * 1e4)} cm²`;
+}
+
+export function speed(metresPerSecond: number): string {
+  return metresPerSecond < 0.1 ? `${digits(metresPerSecond * 1e3)} mm/s` : `${digits(metresPerSecond)} m/s`;
+}
+
+export function vector(v: Vector): string {
+  return `(${v.map(digits).join(", ")})`;
+}
+
+export function norm(v: Vector): number {
+  return Math.hypot(...v);
+}
+
+/** 1.250 s; minutes from a hundred seconds on. */
+export function time(seconds: number): string {
+  if (Math.abs(seconds) < 100) return `${seconds.toFixed(2)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${(seconds - 60 * minutes).toFixed(1).padStart(4, "0")} min`;
+}
