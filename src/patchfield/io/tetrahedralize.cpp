@@ -25,9 +25,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Reads surface and writes tetrahedra as plain numbers: two counts, then vertices, then corners.
+/// fTetWild leaves files in the current folder: that is the temporary one.
 constexpr const char* kScript = R"(
-import sys
+import os, sys
 source, target, edge, tolerance = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
+os.chdir(os.path.dirname(source))
 try:
     import numpy, wildmeshing
 except ImportError as error:
