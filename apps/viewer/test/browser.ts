@@ -58,9 +58,14 @@ export async function open(browser: Browser, url: string, size = { width: 960, h
   return watched;
 }
 
+/** Waits until a condition holds in the page. Asks by the clock: a page in the background draws no frames. */
+export async function until<T>(page: Page, condition: (argument: T) => boolean, argument?: T): Promise<void> {
+  await page.waitForFunction(condition as (argument: unknown) => boolean, argument, { polling: 50 });
+}
+
 /** Waits until the three-dimensional view has drawn. */
-export async function drawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => (window.patchfield?.drawn.frames ?? 0) > 1);
+export function drawn(page: Page): Promise<void> {
+  return until(page, () => (window.patchfield?.drawn.frames ?? 0) > 1);
 }
 
 /** No errors, and nothing was asked of anybody but this machine. */
