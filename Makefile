@@ -28,9 +28,8 @@ build: venv  ## Build everything with the release preset into build/release
 	@tools/apt.sh build test bench
 	$(call build,release)
 
-demo: build  ## Compute a contact surface, print it and draw it into out/
-	@mkdir -p out
-	@build/release/apps/cli/patchfield demo --out out
+demo: build  ## Let soft fingers turn a spatula by loosening their grip; writes out/spatula.html
+	@build/release/apps/cli/patchfield reproduce spatula --quick --out out
 
 test: build  ## Build and run all tests
 	@tools/run_tests.py release

@@ -198,7 +198,7 @@ std::string spatula(const Material& material) {
   <keyframe><key name="grip" qpos="0 0 .35 0 .25 .69328760 -.14053635 -.14042449 .69273574" ctrl="16 -16"/></keyframe>
 )";
   Material handle = material;
-  handle.modulus = 1e8, handle.resolution = 0.005;
+  handle.modulus = 1e8, handle.resolution = 0.01;
   return model("spatula", world,
                compliant("left_bubble", material, true) + compliant("right_bubble", material, true) +
                    compliant("handle", handle, true),

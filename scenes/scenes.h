@@ -48,7 +48,7 @@ std::string bubbles(const Material& material = {.modulus = 1e5, .resolution = 0.
 /// by forces along y (actuators "left" and "right": + and − close), hold a spatula of 68 g by its cylindrical handle, 44 mm
 /// beside its centre of mass. Its moments of inertia are the published ones, hundreds of times those of a real
 /// spatula of this weight: that is why it turns slowly in a loose grip.
-std::string spatula(const Material& material = {.modulus = 1e5, .resolution = 0.01, .mu = 1.0, .hunt_crossley = 5.0,
+std::string spatula(const Material& material = {.modulus = 1e5, .resolution = 0.02, .mu = 1.0, .hunt_crossley = 5.0,
                                                 .relaxation_time = 0.1});
 
 /// A chain of n capsules, hung beside a compliant wall, swings into it.

@@ -21,7 +21,7 @@ packages_of() {
     library)
       echo g++ pkg-config
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev libassimp-dev libboost-dev
+      echo libsundials-dev libassimp-dev libboost-dev libpugixml-dev libyaml-cpp-dev
       ;;
     build)
       packages_of library

@@ -74,7 +74,8 @@ SpatulaRun run_spatula(const SpatulaSetup& setup, const std::filesystem::path& r
   if (!recording.empty())
     recorder = std::make_unique<Recorder>(recording, data, RecorderOptions{.title = "spatula: " + name_of(setup)});
 
-  SpatulaRun run{.setup = setup};
+  SpatulaRun run;
+  run.setup = setup;
   const SquareWave grip = grip_force();
   const long steps = std::lround(setup.duration / setup.dt);
   const long every = std::max(1L, std::lround(kSampleInterval / setup.dt));

@@ -67,7 +67,8 @@ nlohmann::ordered_json run_json(const SpatulaRun& run) {
 }  // namespace
 
 SpatulaStudy study_spatula(bool quick, const std::filesystem::path& folder) {
-  SpatulaStudy study{.page = folder / "spatula.html"};
+  SpatulaStudy study;
+  study.page = folder / "spatula.html";
   const std::vector<SpatulaSetup> all = setups(quick);
   study.runs.resize(all.size());
   std::vector<StudyTask> tasks;

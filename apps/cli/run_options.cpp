@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
-#include "patchfield/io/volume_maker.h"
 #include "patchfield/sim/step.h"
 #include "scenes/scenes.h"
 
@@ -83,10 +82,34 @@ constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Inte
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 
-void add_time_options(CLI::App& command, RunOptions& o) {
+void add_model_options(CLI::App& command, RunOptions& o) {
+  const auto add_package = [&o](const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw InputError(
+          fmt::format("--package {}: give NAME=FOLDER, as in --package drake_models=/opt/drake_models", text));
+    o.load.packages[text.substr(0, equals)] = text.substr(equals + 1);
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--package",
+          [add_package](const std::vector<std::string>& all) {
+            for (const auto& x : all) add_package(x);
+          },
+          "Folder of package://NAME; may be given several times")
+      ->type_name("NAME=FOLDER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--fixed-base", o.load.fixed_base, "Weld the roots of SDF and URDF models to the world");
+}
+
+void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--duration", [&o](double x) { o.duration = x; }, [](double x) { return x > 0.0 && std::isfinite(x); },
       "a number of seconds above 0, such as 2", "Simulated time; default 2", "SECONDS");
+}
+
+void add_start_options(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--time-step", [&o](double x) { o.time_step = x; },
       [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-3 is usual",
@@ -109,7 +132,7 @@ void add_method_options(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--accuracy", [&o](double x) { o.accuracy = x; }, [](double x) { return x > 0.0 && x <= 0.1; },
       "a number above 0 and up to 0.1; 1e-4 is usual", "Of --integrator cvode: local error; default 1e-4", "X");
-  add_choice<RigidRigid>(command, "--rigid-rigid", o.model_options.rigid_rigid, kRigidRigid,
+  add_choice<RigidRigid>(command, "--rigid-rigid", o.load.model.rigid_rigid, kRigidRigid,
                          "Contact of two rigid geoms: MuJoCo's points, a default modulus for one, or refuse");
   add_number<int>(
       command, "--threads", [&o](int x) { o.sim.threads = x; }, [](int x) { return x >= 1 && x <= 1024; },
@@ -138,12 +161,20 @@ void add_output_options(CLI::App& command, RunOptions& o) {
 }  // namespace
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("MODEL", options.model, "MuJoCo model (.xml), or scene:NAME with NAME one of " + scene_list())
+  command
+      .add_option("MODEL", options.model,
+                  "Model (.xml, .mjcf, .sdf, .world, .urdf, .dmd.yaml), or scene:NAME with NAME one of " + scene_list())
       ->required()
       ->type_name("");
-  add_time_options(command, options);
-  add_method_options(command, options);
+  add_duration_option(command, options);
+  add_simulation_options(command, options);
   add_output_options(command, options);
+}
+
+void add_simulation_options(CLI::App& command, RunOptions& options) {
+  add_model_options(command, options);
+  add_start_options(command, options);
+  add_method_options(command, options);
 }
 
 Model load_model(const RunOptions& options) {
@@ -151,20 +182,21 @@ Model load_model(const RunOptions& options) {
   if (name.starts_with(kScenePrefix)) {
     const std::string xml = scenes::by_name(name.substr(kScenePrefix.size()));
     if (xml.empty()) throw InputError(fmt::format("{}: no such scene; the scenes are {}", name, scene_list()));
-    return Model::parse(xml, options.model_options);
+    return Model::parse(xml, options.load.model);
   }
-  ModelOptions model_options = options.model_options;
-  model_options.make_volume = VolumeMaker();
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(name, error);
   if (!std::filesystem::exists(status)) {
     if (!scenes::by_name(name).empty()) throw InputError(fmt::format("no file {0}. Did you mean scene:{0}?", name));
     throw InputError(fmt::format(
-        "no file {}. Give the path of a MuJoCo model (.xml), or scene:NAME with NAME one of {}", name, scene_list()));
+        "no file {}. Give the path of a model (.xml, .sdf, .urdf, .dmd.yaml), or scene:NAME with NAME one of {}", name,
+        scene_list()));
   }
   if (std::filesystem::is_directory(status))
-    throw InputError(fmt::format("{} is a folder. Give the model file (.xml) in it", name));
-  return Model::load(name, model_options);
+    throw InputError(fmt::format("{} is a folder. Give the model file in it", name));
+  LoadOptions load = options.load;
+  load.time_step = options.time_step;
+  return patchfield::load_model(name, load);
 }
 
 int find_keyframe(const RunOptions& options, const mjModel* m) {

@@ -10,8 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "patchfield/io/load_model.h"
 #include "patchfield/io/recording.h"
-#include "patchfield/model/model.h"
 #include "patchfield/sim/data.h"
 
 namespace patchfield::cli {
@@ -26,7 +26,7 @@ struct RunOptions {
   double duration = 2.0;            ///< [s] > 0
   std::optional<double> time_step;  ///< [s]; none: the model's own.
   std::string keyframe;             ///< Number or name; empty: the model's initial state.
-  ModelOptions model_options;
+  LoadOptions load;
   SimOptions sim;
   std::string log;  ///< Path; empty: no log.
   int log_every = 1;
@@ -40,6 +40,9 @@ struct RunOptions {
 /// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw
 /// InputError while parsing.
 void add_run_options(CLI::App& command, RunOptions& options);
+
+/// Of these, how a simulation starts and steps: for other commands that simulate.
+void add_simulation_options(CLI::App& command, RunOptions& options);
 
 /// Loads what options.model names. Throws InputError.
 Model load_model(const RunOptions& options);

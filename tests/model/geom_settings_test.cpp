@@ -60,5 +60,28 @@ TEST(ParseGeomSettings, ErrorsNameTheTextTheValueAndTheCure) {
   EXPECT_EQ(complaint("compliant mu=0 margin=0 relaxation_time=0"), "");
 }
 
+TEST(GeomSettingsText, IsReadBackToTheLastBit) {
+  GeomSettings said{.compliant = true, .hull = true};
+  said.modulus = 1.0 / 3.0;
+  said.resolution = 1e-300;
+  said.margin = 0.0;
+  said.slab_thickness = 2.0;
+  said.foundation_depth = 0.1;
+  said.mu = 0.7;
+  said.relaxation_time = 0.2;
+  said.hunt_crossley = 1e17;
+  said.volume = "/models of mine/50%.vtk";
+  const GeomSettings back = parse_geom_settings(to_text(said), "text");
+  EXPECT_EQ(back.compliant, said.compliant);
+  EXPECT_EQ(back.hull, said.hull);
+  EXPECT_EQ(back.volume, said.volume);
+  for (const auto value :
+       {&GeomSettings::modulus, &GeomSettings::resolution, &GeomSettings::margin, &GeomSettings::slab_thickness,
+        &GeomSettings::foundation_depth, &GeomSettings::mu, &GeomSettings::relaxation_time,
+        &GeomSettings::hunt_crossley})
+    EXPECT_EQ(back.*value, said.*value);
+  EXPECT_EQ(to_text(GeomSettings{}), "rigid");
+}
+
 }  // namespace
 }  // namespace patchfield

@@ -95,6 +95,15 @@ GeomSettings parse_geom_settings(std::string_view data, std::string_view where) 
   return settings;
 }
 
+std::string to_text(const GeomSettings& settings) {
+  std::string text = settings.compliant ? "compliant" : "rigid";
+  if (settings.hull) text += " hull";
+  for (const Key& key : kKeys)
+    if (settings.*key.value) text += fmt::format(" {}={}", key.name, *(settings.*key.value));
+  if (!settings.volume.empty()) text += " volume=" + encode_percent(settings.volume);
+  return text;
+}
+
 void check_geom_settings(const GeomSettings& settings, std::string_view where) {
   for (const Key& key : kKeys) {
     const std::optional<double>& value = settings.*key.value;

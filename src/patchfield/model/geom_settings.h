@@ -43,6 +43,9 @@ struct GeomSettings {
 /// Throws InputError with the offending word, its value and the keys that exist.
 GeomSettings parse_geom_settings(std::string_view data, std::string_view where);
 
+/// The text that parse_geom_settings reads back to the same settings, to the last bit.
+std::string to_text(const GeomSettings& settings);
+
 /// Throws InputError if a value is out of its range.
 void check_geom_settings(const GeomSettings& settings, std::string_view where);
 

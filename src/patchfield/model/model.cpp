@@ -19,6 +19,7 @@ class ModelBuilder {
   ModelBuilder(std::shared_ptr<const mjModel> mujoco, const ModelOptions& options)
       : m_(mujoco.get()), options_(options), parts_(std::make_shared<Model::Parts>()) {
     parts_->mujoco = std::move(mujoco);
+    parts_->warnings = options.import_warnings;
   }
 
   Model build() {
@@ -205,6 +206,7 @@ class ModelBuilder {
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
     compliance.foundation_depth = said.foundation_depth;
     Geom& out = geom(g);
+    if (said.compliant) out.margin = compliance.margin;
     try {
       if (needs_volume(g)) shape = fill(g, std::get<TriangleMesh>(*shape), compliance);
       out.geometry =

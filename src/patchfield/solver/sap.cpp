@@ -3,6 +3,9 @@
 
 // [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, v̂_n = −φ₀/(δt + τ).
 //
+// Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d v_n)₊ with φ = φ₀ + δt v_n, d = τk
+// [PFC eq:linear_normal_force], which is [PFC eq:scheme_nonpenetration] solved for f_n.
+//
 // w estimates the diagonal of the Delassus operator J A⁻¹ Jᵀ at each point. One 6×6 matrix per patch,
 // W = Σ_s J_s A_s⁻¹ J_sᵀ, gives it for all of the points: w = tr(B W Bᵀ)/3, B = [−[r]×, I].
 
