@@ -4,14 +4,14 @@
 # apps/viewer → one HTML page, PATCHFIELD_VIEWER_PAGE, made by the target viewer_page. Needs Node.js and npm; without
 # them, or with PATCHFIELD_VIEWER=OFF, the variable stays empty.
 option(PATCHFIELD_VIEWER "Build the viewer's page into the library (needs Node.js and npm)" ON)
-set(PATCHFIELD_VIEWER_PAGE "")
+set(PATCHFIELD_VIEWER_PAGE "" CACHE INTERNAL "The page, or empty")
 find_program(NPM npm)
 find_program(NODE node)
 if(PATCHFIELD_VIEWER AND (NOT NPM OR NOT NODE))
   message(STATUS "Node.js or npm not found: built without the viewer (no .html recordings, no `patchfield view`)")
 elseif(PATCHFIELD_VIEWER)
   set(VIEWER ${PROJECT_SOURCE_DIR}/apps/viewer)
-  set(PATCHFIELD_VIEWER_PAGE ${PROJECT_BINARY_DIR}/viewer/viewer.html)
+  set(PATCHFIELD_VIEWER_PAGE ${PROJECT_BINARY_DIR}/viewer/viewer.html CACHE INTERNAL "The page, or empty")
   file(GLOB VIEWER_SOURCES CONFIGURE_DEPENDS ${VIEWER}/src/*)
   # npm writes this file last, so it dates the whole folder.
   add_custom_command(OUTPUT ${VIEWER}/node_modules/.package-lock.json

@@ -10,8 +10,10 @@
 namespace patchfield::cli {
 
 void add_demo_command(CLI::App& app);
+void add_inspect_command(CLI::App& app);
 void add_mesh_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_run_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 }  // namespace patchfield::cli

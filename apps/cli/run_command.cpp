@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "mujoco_messages.h"
 #include "patchfield/core/check.h"
 #include "progress.h"
 #include "run_continuous.h"
@@ -22,20 +22,6 @@
 
 namespace patchfield::cli {
 namespace {
-
-// MuJoCo's own handlers write MUJOCO_LOG.TXT into the current folder; ours tell the person who is there.
-std::vector<std::string> mujoco_warnings;
-
-void on_mujoco_warning(const char* text) {
-  const std::string warning = fmt::format("MuJoCo: {}", text);
-  if (std::find(mujoco_warnings.begin(), mujoco_warnings.end(), warning) == mujoco_warnings.end())
-    mujoco_warnings.push_back(warning);
-}
-
-void on_mujoco_error(const char* text) {
-  fmt::print(stderr, "patchfield: MuJoCo: {}\n", text);
-  std::_Exit(1);  // MuJoCo must not be returned to, and its C frames cannot be unwound
-}
 
 void print_warnings(const std::vector<std::string>& warnings, std::size_t from = 0) {
   for (std::size_t i = from; i < warnings.size(); ++i) fmt::print(stderr, "patchfield: warning: {}\n", warnings[i]);
@@ -62,12 +48,10 @@ int exit_code(const RunStats& stats) {
 }
 
 int run(const RunOptions& options) {
-  mju_user_warning = on_mujoco_warning;
-  mju_user_error = on_mujoco_error;
+  catch_mujoco_messages();
   const Model model = load_model(options);
   std::vector<std::string> warnings = model.warnings();
-  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
-  mujoco_warnings.clear();
+  for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   print_warnings(warnings);
 
   if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
@@ -91,7 +75,7 @@ int run(const RunOptions& options) {
   describe_end(data, stats);
 
   const std::size_t told = warnings.size();
-  warnings.insert(warnings.end(), mujoco_warnings.begin(), mujoco_warnings.end());
+  for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
   print_warnings(warnings, told);
   if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings));

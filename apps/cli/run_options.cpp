@@ -103,10 +103,13 @@ void add_model_options(CLI::App& command, RunOptions& o) {
   command.add_flag("--fixed-base", o.load.fixed_base, "Weld the roots of SDF and URDF models to the world");
 }
 
-void add_time_options(CLI::App& command, RunOptions& o) {
+void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--duration", [&o](double x) { o.duration = x; }, [](double x) { return x > 0.0 && std::isfinite(x); },
       "a number of seconds above 0, such as 2", "Simulated time; default 2", "SECONDS");
+}
+
+void add_start_options(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--time-step", [&o](double x) { o.time_step = x; },
       [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-3 is usual",
@@ -163,10 +166,15 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "Model (.xml, .mjcf, .sdf, .world, .urdf, .dmd.yaml), or scene:NAME with NAME one of " + scene_list())
       ->required()
       ->type_name("");
-  add_model_options(command, options);
-  add_time_options(command, options);
-  add_method_options(command, options);
+  add_duration_option(command, options);
+  add_simulation_options(command, options);
   add_output_options(command, options);
+}
+
+void add_simulation_options(CLI::App& command, RunOptions& options) {
+  add_model_options(command, options);
+  add_start_options(command, options);
+  add_method_options(command, options);
 }
 
 Model load_model(const RunOptions& options) {

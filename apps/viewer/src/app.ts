@@ -3,6 +3,7 @@
 
 // The page: puts the parts together and keeps them at the frame that is shown.
 
+import { Vector3 } from "three";
 import { ContactArrows } from "./contact_arrows";
 import { h, iconButton } from "./dom";
 import type { PatchFields } from "./frame";
@@ -113,6 +114,12 @@ export class App {
     this.shownFrame -= forgotten;
   }
 
+  /** Where the centre of pressure of a patch of the shown frame is on the page [px]. */
+  patchOnPage(patch: number): { x: number; y: number } | null {
+    const summary = this.recording.states[this.player.frame]?.patches[patch];
+    return summary ? this.stage.project(new Vector3(...summary.centerOfPressure)) : null;
+  }
+
   select(pair: Pair | null): void {
     this.selected = pair;
     this.dirty = true;
@@ -149,7 +156,7 @@ export class App {
   }
 
   /** Settings have changed. */
-  private change(): void {
+  change(): void {
     document.documentElement.dataset["theme"] = this.settings.theme;
     this.stage.setTheme(this.settings.theme);
     this.world.apply(this.settings);

@@ -73,11 +73,13 @@ export class Plots {
   }
 
   redraw(): void {
+    this.cursorColor = getComputedStyle(this.element).getPropertyValue("--text");
     this.drawCurves();
     this.drawCursor(this.cursorFrame);
   }
 
   private cursorFrame = 0;
+  private cursorColor = "gray";
 
   /** Moves the cursor. */
   drawCursor(frame: number): void {
@@ -89,7 +91,7 @@ export class Plots {
     if (!state || this.size.width === 0) return;
     const ratio = this.canvas.width / this.size.width;
     const x = Math.round(this.xAt(state.time) * ratio) + 0.5;
-    context.strokeStyle = getComputedStyle(this.element).getPropertyValue("--text");
+    context.strokeStyle = this.cursorColor;
     context.globalAlpha = 0.7;
     context.beginPath();
     context.moveTo(x, MARGIN.top * ratio);

@@ -110,16 +110,13 @@ export class Recording {
     ++this.revision;
   }
 
-  /** Forgets all but the newest n frames, or everything from a later time on than `time`: the simulation was reset. */
+  /** Forgets all but the newest n frames. */
   keepNewest(n: number): void {
     const extra = this.states.length - n;
     if (extra <= 0) return;
     this.states.splice(0, extra);
     this.payloads.splice(0, extra);
     ++this.revision;
-  }
-  clearFrames(): void {
-    this.keepNewest(0);
   }
 
   get numFrames(): number {
