@@ -228,6 +228,7 @@ void add_inspect_command(CLI::App& app) {
   quantity(
       "--resolution", Quantity::kLength, [o](double x) { o->mesher.resolution = x; },
       "Edge length for a mesh file; default a tenth of its diagonal", "LENGTH");
+  add_model_options(*command, o->run);
   command->add_flag("--pairs", o->all_pairs, "List all pairs, however many");
   command->add_flag("--json", o->json, "Print JSON (keys: docs/inspect.md)");
   command->callback([o] { run(*o); });
