@@ -399,6 +399,18 @@ TEST(Sdf, InertiaFromShapesIsThatOfTheBall) {
   EXPECT_NEAR(x.m->body_mass[1], 500 * 4.0 / 3 * M_PI * 1e-3, 1e-9);
 }
 
+TEST(Sdf, InertiaFromShapesIsThatOfTheCone) {
+  const Imported x =
+      import_text("<sdf version=\"1.11\"><model name=\"m\"><link name=\"a\"><inertial auto=\"true\"/>" +
+                      collision("<cone><radius>0.1</radius><length>0.3</length></cone>", "<density>800</density>") +
+                      "</link></model></sdf>",
+                  "m.sdf");
+  // A pyramid over a regular 64-gon: V = n r² sin(2π/n) h/6; its centre is a quarter of the height above the base.
+  const double mass = 800 * 64 * 0.01 * std::sin(2 * M_PI / 64) * 0.3 / 6;
+  EXPECT_NEAR(x.m->body_mass[1], mass, 1e-5 * mass);
+  EXPECT_NEAR(x.m->body_ipos[5], -0.15 + 0.3 / 4, 1e-6);
+}
+
 TEST(Sdf, NothingIsDroppedInSilence) {
   const Imported x = import_text(
       model("<link name=\"a\"><sensor name=\"s\"/></link><plugin name=\"p\"/>" + link("b", "<gravity>false</gravity>"),
