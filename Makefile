@@ -9,7 +9,7 @@ BENCH_FILTER ?= .
 export CTEST_PARALLEL_LEVEL ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench peers format lint tidy asan tsan fuzz venv clean
+.PHONY: help build demo test python bench peers format lint tidy asan tsan fuzz venv clean
 
 help:  ## List the targets
 	@echo "Patchfield: contact patches with pressure fields."
@@ -28,12 +28,16 @@ build: venv  ## Build everything with the release preset into build/release
 	@tools/apt.sh build test bench
 	$(call build,release)
 
-demo: build  ## Compute a contact surface, print it and draw it into out/
-	@mkdir -p out
-	@build/release/apps/cli/patchfield demo --out out
+demo: build  ## Let soft fingers turn a spatula by loosening their grip; writes out/spatula.html
+	@build/release/apps/cli/patchfield reproduce spatula --quick --out out
 
 test: build  ## Build and run all tests
 	@tools/run_tests.py release
+
+python: venv  ## Install the Python package into .venv
+	@tools/apt.sh build
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-build-isolation .
+	@.venv/bin/python -c 'import patchfield; print("patchfield", patchfield.__version__, "is in .venv")'
 
 bench: build  ## Run the kernel benchmarks on one thread (BENCH_FILTER=regex)
 	@tools/run_bench.sh build/release/bench "$(BENCH_FILTER)"

@@ -11,6 +11,11 @@ set(PATCHFIELD_MUJOCO_DIR "" CACHE PATH "Folder of MuJoCo's wheel; empty: looked
 
 if(PATCHFIELD_MUJOCO_DIR)
   set(_mujoco_folders ${PATCHFIELD_MUJOCO_DIR})
+elseif(SKBUILD)
+  # `pip install .`: the mujoco that pip put beside the compiler's Python.
+  execute_process(COMMAND ${Python_EXECUTABLE} -c
+    "import importlib.util as u; print(u.find_spec('mujoco').submodule_search_locations[0])"
+    OUTPUT_VARIABLE _mujoco_folders OUTPUT_STRIP_TRAILING_WHITESPACE)
 else()
   file(GLOB _mujoco_folders ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/mujoco)
 endif()

@@ -3,13 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the kitchen of the mesh tests as OBJ: a bowl, a torus, a mug with a handle and a 3 mm plate.
 
-    models/make_meshes.py OUT_FOLDER [--segments 32]
+    models/make_meshes.py out/kitchen [--segments 32]
+    patchfield run out/kitchen/kitchen.xml
 
 All are closed, non-convex (but the plate) and stand on z = 0 with a flat foot. The mug's handle is a second closed
 surface that runs into the wall: a self-intersection, as exporters of real parts leave them. Sizes in metres.
 """
 
 import argparse
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +126,7 @@ def main():
         vertices, triangles = make(arguments.segments)
         write_obj(arguments.folder / f"{name}.obj", vertices, triangles)
         print(f"{name}: {len(vertices)} vertices, {len(triangles)} triangles, {1e6 * signed_volume(vertices, triangles):.3f} cm³")
+    shutil.copy(Path(__file__).with_name("kitchen.xml"), arguments.folder)
 
 
 if __name__ == "__main__":

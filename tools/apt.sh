@@ -7,16 +7,25 @@
 #   tools/apt.sh build test
 #
 # With everything there it takes some 20 ms: one dpkg-query, no network.
+# `tools/apt.sh --missing library` only lists them, one line, nothing if all are there or if this is no Debian.
 # PATCHFIELD_NO_APT=1 only reports what is missing, for people who install by other means.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+only_list=
+[ "${1:-}" = --missing ] && only_list=1 && shift
+
 packages_of() {
   case $1 in
-    build)
-      echo g++ cmake ninja-build pkg-config ccache git ca-certificates
+    # What compiling needs, by pip too.
+    library)
+      echo g++ pkg-config
       echo libeigen3-dev libhwy-dev libtbb-dev libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-      echo libsundials-dev librsvg2-bin libassimp-dev libboost-dev libpugixml-dev libyaml-cpp-dev
+      echo libsundials-dev libassimp-dev libboost-dev libpugixml-dev libyaml-cpp-dev
+      ;;
+    build)
+      packages_of library
+      echo cmake ninja-build ccache git ca-certificates librsvg2-bin
       # The viewer's page is built with Node.js. A Node.js from elsewhere brings its own npm, with which Debian's would clash.
       command -v npm >/dev/null || echo nodejs npm
       tools/python.sh --packages
@@ -32,7 +41,7 @@ packages_of() {
     # in apt-get, but not in dpkg-query.
     peers) echo libx11-6 libsm6; [[ $(. /etc/os-release && echo "$ID $VERSION_ID") == "ubuntu 24.04" ]] \
       && echo libglib2.0-0t64 || echo libglib2.0-0 ;;
-    *) echo "tools/apt.sh: unknown group '$1'; groups are build test bench lint fuzz peers" >&2; return 1 ;;
+    *) echo "tools/apt.sh: unknown group '$1'; groups are library build test bench lint fuzz peers" >&2; return 1 ;;
   esac
 }
 
@@ -74,6 +83,7 @@ for group in "$@"; do
 done
 
 if ! have_apt; then
+  [ -n "$only_list" ] && exit 0
   echo "tools/apt.sh: this is not Debian or Ubuntu; please make sure that these are installed: ${wanted[*]}" >&2
   exit 0
 fi
@@ -85,6 +95,10 @@ for package in "${wanted[@]}"; do
   [[ $installed == *" $package "* ]] || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
+if [ -n "$only_list" ]; then
+  echo "${missing[*]}"
+  exit 0
+fi
 
 if [ -n "${PATCHFIELD_NO_APT:-}" ]; then
   echo "apt: not installed (PATCHFIELD_NO_APT is set): ${missing[*]}"

@@ -88,7 +88,7 @@ int run(const RunOptions& options) {
 
 void add_run_command(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a MuJoCo model with contact patches");
+  CLI::App* command = app.add_subcommand("run", "Simulate a model with contact patches");
   add_run_options(*command, *options);
   command->callback([options] {
     const int code = run(*options);

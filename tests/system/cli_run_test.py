@@ -244,6 +244,50 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--log", "/proc/a.npz"], "Choose a folder")
 
 
+class ForeignModels(InFolder):
+    LINK = """<link name="ball"><pose>0 0 0.1 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>.01</ixx><iyy>.01</iyy><izz>.01</izz></inertia>
+</inertial><collision name="ball"><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties>
+<drake:compliant_hydroelastic/><drake:hydroelastic_modulus>1e6</drake:hydroelastic_modulus></drake:proximity_properties></collision></link>"""
+    WORLD = f"""<sdf version="1.9"><world name="w"><physics><max_step_size>0.004</max_step_size></physics>
+<model name="floor"><static>true</static><link name="l"><collision name="floor"><geometry><plane/></geometry></collision></link></model>
+<model name="toy">{LINK}<plugin name="p"/></model></world></sdf>"""
+
+    def test_sdf_world_comes_to_rest_on_a_patch(self):
+        done = self.run_here(self.write("w.sdf", self.WORLD), "--duration", "2", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        j = json.loads(done.stdout)
+        self.assertEqual((j["time_step"], j["steps"], j["patches"]["max"]), (0.004, 500, 1))
+        self.assertLess(j["final_max_speed"], 1e-4)
+        self.assertEqual(j["warnings"], ["w.sdf:5: <plugin> in <model> is not read"])
+
+    def test_directives_find_packages_by_option(self):
+        (self.folder / "pack").mkdir()
+        self.write("pack/toy.sdf", f'<sdf version="1.9"><model name="toy">{self.LINK}</model></sdf>')
+        scene = self.write("s.dmd.yaml", "directives:\n- add_model: {name: toy, file: package://toys/toy.sdf}\n")
+        refused = self.run_here(scene)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("s.dmd.yaml:2: package://toys/toy.sdf: no package toys", refused.stderr)
+        done = self.run_here(scene, "--package", "toys=pack", "--duration", "0.1", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.run_here(scene, "--package", "toys").returncode, 2)
+        self.assertEqual(self.run_here(scene, "--package", "toys=none").returncode, 2)
+
+    def test_fixed_base_leaves_a_lone_link_nothing_to_do(self):
+        model = self.write("toy.sdf", f'<sdf version="1.9"><model name="toy">{self.LINK}</model></sdf>')
+        refused = self.run_here(model, "--fixed-base")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("no joint", refused.stderr)
+
+    def test_broken_files_are_one_line_and_exit_code_2(self):
+        for name, text in (("a.sdf", "<sdf version='1.9'><model name='m'>"), ("b.urdf", "<robot name='r'><link name='a'/></robot>"),
+                           ("c.dmd.yaml", "directives: [}"), ("d.urdf.xacro", "<robot/>")):
+            done = self.run_here(self.write(name, text), "--log", "out.npz")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn(name, done.stderr)
+        self.assertNotIn("out.npz", self.files())
+
+
 class Endings(InFolder):
     def test_divergence_is_exit_code_1_and_keeps_the_good_part(self):
         model = self.write("bang.xml", EXPLODING)

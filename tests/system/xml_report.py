@@ -18,17 +18,14 @@ class CountingResult(unittest.TextTestResult):
         self.names.append(test.id())
 
 
-def write_report(name, result):
-    """To the folder of GTEST_OUTPUT=xml:FOLDER/, if that is set."""
+def write_report(name, tests, failed, skipped):
+    """Names of the tests that ran, failed and were skipped → the folder of GTEST_OUTPUT=xml:FOLDER/, if that is set."""
     kind, _, folder = os.environ.get("GTEST_OUTPUT", "").partition(":")
     if kind != "xml" or not folder.endswith("/"):
         return
-    skipped = {test.id() for test, _ in result.skipped}
-    # A test with several failed parts counts once.
-    failed = {getattr(test, "test_case", test).id() for test, _ in [*result.failures, *result.errors]}
-    suites = ET.Element("testsuites", name=name, tests=str(result.testsRun), failures=str(len(failed)), disabled="0")
+    suites = ET.Element("testsuites", name=name, tests=str(len(tests)), failures=str(len(failed)), disabled="0")
     suite = ET.SubElement(suites, "testsuite", name=name)
-    for test in result.names:
+    for test in tests:
         case = ET.SubElement(suite, "testcase", name=test)
         if test in skipped:
             ET.SubElement(case, "skipped")
@@ -42,5 +39,8 @@ def run_tests(name):
     program = unittest.main(testRunner=runner, exit=False)
     for test, why in program.result.skipped:
         print(f"skipped {test.id()}: {why}")
-    write_report(name, program.result)
+    result = program.result
+    # A test with several failed parts counts once.
+    failed = {getattr(test, "test_case", test).id() for test, _ in [*result.failures, *result.errors]}
+    write_report(name, result.names, failed, {test.id() for test, _ in result.skipped})
     return 0 if program.result.wasSuccessful() else 1

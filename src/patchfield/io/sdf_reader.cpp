@@ -130,6 +130,7 @@ class SdfReader {
 
   void add_include(const XmlElement& include, SdfScope& scope, int depth, bool plain_names) {
     const XmlElement uri = include.required_child("uri");
+    if (uri.text() == "model://sun") return;  // a light, in nearly every world of Gazebo's
     fs::path file = context_.packages.resolve_existing(uri.text(), uri.place());
     std::error_code error;
     if (fs::is_directory(file, error)) file = model_file(file, uri.place());
@@ -141,6 +142,10 @@ class SdfReader {
     XmlElement root = included_.back()->root();
     if (root.name() != "sdf") fail(root.place(), "this is no SDF: its root is <{}>, not <sdf>", root.name());
     check_version(root);
+    if (!root.has_child("model") && (root.has_child("light") || root.has_child("actor"))) {
+      context_.diagnostics.warn(include.place(), "{} has no <model> and is left out", uri.text());
+      return;
+    }
     const XmlElement model = root.required_child("model");
     const std::string own_name = model.required_attribute("name");
     add_model(model, include, include.child_text("name").value_or(own_name), scope, depth, plain_names);

@@ -3,6 +3,7 @@
 
 #include "patchfield/io/spec_builder.h"
 
+#include <cmath>
 #include <set>
 
 #include "patchfield/io/link_inertia.h"
@@ -27,6 +28,33 @@ void check_names(const Assembly& assembly) {
       fail(joint.place, "a second joint is called \"{}\": names must differ", joint.name);
     if (joint.parent == joint.child)
       fail(joint.place, "joint \"{}\" connects a link to itself; give it two links", joint.name);
+  }
+}
+
+/// Infinities are fine in limits and efforts only. Inertias come first: a negative mass is no missing mass.
+void check_numbers(const Assembly& assembly) {
+  Diagnostics unheard;  // what is mended is told when it is written
+  for (const Link& link : assembly.links)
+    if (link.inertial) principal_inertia(*link.inertial, link.name, unheard);
+  if (assembly.gravity && !assembly.gravity->allFinite()) throw InputError("gravity is not finite");
+  for (const Link& link : assembly.links) {
+    if (!link.X_WL.is_finite()) fail(link.place, "link \"{}\": its pose is not finite", link.name);
+    for (const Collision& collision : link.collisions)
+      if (!collision.X_LG.is_finite()) fail(collision.place, "the pose of this collision is not finite");
+    for (const Visual& visual : link.visuals)
+      if (!visual.X_LG.is_finite()) fail(visual.place, "the pose of this visual is not finite");
+  }
+  for (const Joint& joint : assembly.joints) {
+    bool finite = joint.X_PJ.is_finite() && joint.X_CJ.is_finite() && std::isfinite(joint.screw_lead.value_or(0.0));
+    for (const Motion& m : joint.motions) {
+      const Mimic mimic = m.mimic.value_or(Mimic{});
+      const PositionGains gains = m.servo.value_or(PositionGains{});
+      for (const double value : {m.damping, m.friction, m.spring_stiffness, m.spring_reference, m.armature,
+                                 m.initial_position, m.limit_stiffness.value_or(0.0), m.limit_dissipation.value_or(0.0),
+                                 mimic.multiplier, mimic.offset, gains.p, gains.d})
+        finite = finite && std::isfinite(value);
+    }
+    if (!finite) fail(joint.place, "joint \"{}\" has a number that is not finite", joint.name);
   }
 }
 
@@ -151,6 +179,7 @@ class SpecBuilder {
 MjModelPtr build_model(const Assembly& assembly, const std::string& file, const BuildOptions& options,
                        Diagnostics& diagnostics) {
   check_names(assembly);
+  check_numbers(assembly);
   return SpecBuilder(assembly, file, options, diagnostics).build();
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Eigenvalues>
+
 #include "patchfield/geometry/convex_hull.h"
 #include "patchfield/io/mesh_file.h"
 
@@ -25,6 +27,24 @@ std::string scope_of(const std::string& name) {
 bool is_vtk(const LinkShape& shape) {
   const MeshFile* mesh = std::get_if<MeshFile>(&shape);
   return mesh != nullptr && mesh->file.extension() == ".vtk";
+}
+
+/// MuJoCo wants a hull with volume even where only the triangles count. A flat surface gets a vertex behind it that no
+/// triangle uses, a thousandth of its size away.
+void thicken_if_flat(TriangleMesh& surface) {
+  Vec3 center = Vec3::Zero();
+  for (const Vec3& v : surface.vertices) center += v / static_cast<double>(surface.vertices.size());
+  Mat3 spread = Mat3::Zero();
+  for (const Vec3& v : surface.vertices) spread += (v - center) * (v - center).transpose();
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
+  // Coordinates become floats, of 7 digits.
+  const double thickness = std::sqrt(std::max(axes.eigenvalues()[0], 0.0)), size = std::sqrt(axes.eigenvalues()[2]);
+  if (surface.vertices.size() > 3 && thickness > 1e-5 * size) return;
+  Vec3 normal = axes.eigenvectors().col(0);
+  const auto& t = surface.triangles.front();
+  const auto vertex = [&](int i) { return surface.vertices[static_cast<std::size_t>(i)]; };
+  if ((vertex(t[1]) - vertex(t[0])).cross(vertex(t[2]) - vertex(t[0])).dot(normal) < 0.0) normal = -normal;
+  surface.vertices.push_back(center - 1e-3 * size * normal);
 }
 
 void set_size(mjsGeom* geom, mjtGeom type, double x, double y = 0.0, double z = 0.0) {
@@ -96,7 +116,6 @@ void GeomWriter::write_collision(const Link& link, const Collision& collision, b
 }
 
 void GeomWriter::write_visual(const Visual& visual, mjsBody* body) {
-  mjsGeom* geom = nullptr;
   try {
     // Only with a mesh that can be read is there anything to show.
     const MeshFile* mesh = std::get_if<MeshFile>(&visual.shape);
@@ -105,7 +124,7 @@ void GeomWriter::write_visual(const Visual& visual, mjsBody* body) {
     diagnostics_.warn(visual.place, "this visual is not shown: {}", without_place(error, visual.place));
     return;
   }
-  geom = mjs_addGeom(body, nullptr);
+  mjsGeom* geom = mjs_addGeom(body, nullptr);
   set_shape(visual.shape, visual.X_LG, visual.place, geom);
   mjs_setString(geom->info, to_string(visual.place).c_str());
   geom->contype = geom->conaffinity = 0;
@@ -159,6 +178,9 @@ std::string GeomWriter::mesh_asset(const MeshFile& mesh, const Place& place) {
   } catch (const InputError& error) {
     fail(place, "the mesh cannot be used: {}", error.what());
   }
+  if (surface.vertices.size() < 3 || surface.triangles.empty())
+    fail(place, "the mesh {} has no triangles", mesh.file.string());
+  thicken_if_flat(surface);
   const std::string name = unique(mesh.file.stem().string(), mesh_names_);
   mjs_setString(add_mesh(surface, name, mesh.scale)->info, to_string(place).c_str());
   return meshes_[key] = name;

@@ -25,9 +25,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Reads surface and writes tetrahedra as plain numbers: two counts, then vertices, then corners.
+/// fTetWild leaves files in the current folder: that is the temporary one.
 constexpr const char* kScript = R"(
-import sys
+import os, sys
 source, target, edge, tolerance = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
+os.chdir(os.path.dirname(source))
 try:
     import numpy, wildmeshing
 except ImportError as error:
@@ -110,6 +112,12 @@ fs::path find_python(const fs::path& chosen) {
   return variable != nullptr && *variable != '\0' ? variable : PATCHFIELD_BUILD_PYTHON;
 }
 
+/// The library that makes the mesher's random numbers the same each time: of the Python package, or of the build.
+fs::path find_seed() {
+  const char* variable = std::getenv("PATCHFIELD_MESHER_SEED");
+  return variable != nullptr && *variable != '\0' ? variable : PATCHFIELD_MESHER_SEED;
+}
+
 std::string last_line(const fs::path& log) {
   std::error_code error;
   if (!fs::exists(log, error)) return "";
@@ -130,7 +138,7 @@ TetMesh run_mesher(const TriangleMesh& surface, double edge, double tolerance, c
   const TemporaryFolder folder;
   write_file_bytes(folder / "surface", to_bytes(surface));
   std::vector<std::string> environment{"PYTHONNOUSERSITE=1"};
-  if (fs::exists(PATCHFIELD_MESHER_SEED, error)) environment.push_back("LD_PRELOAD=" PATCHFIELD_MESHER_SEED);
+  if (const fs::path seed = find_seed(); fs::exists(seed, error)) environment.push_back("LD_PRELOAD=" + seed.string());
   const SubprocessResult run = run_subprocess({python.string(), "-c", kScript, folder / "surface", folder / "tets",
                                                fmt::format("{}", edge), fmt::format("{}", tolerance)},
                                               environment, folder / "log", options.timeout);

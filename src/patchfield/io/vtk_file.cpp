@@ -138,8 +138,8 @@ class VtkParser {
   }
 
   void read_field_array() {
-    std::string array = in_.keyword();
-    if (array == "METADATA") in_.skip_metadata(), array = in_.keyword();
+    std::string array = in_.word();
+    if (array == "METADATA") in_.skip_metadata(), array = in_.word();
     const std::size_t components = in_.count(), tuples = in_.count();
     const VtkType type = in_.type();
     std::vector<double> values = in_.numbers(type, in_.product(tuples, components));

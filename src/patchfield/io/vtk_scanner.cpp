@@ -149,7 +149,11 @@ VtkType VtkScanner::type() {
   fail("\"{}\" is no type of numbers that is read here. Save as double.", shown(text));
 }
 
-bool VtkScanner::next_is(std::string_view keyword) { return peek() == keyword; }
+bool VtkScanner::next_is(std::string_view keyword) const {
+  // Nothing is taken: what follows may be the bytes of a binary file, of which some look like space.
+  const auto word = std::find_if_not(rest_.begin(), rest_.end(), is_space);
+  return rest_.substr(static_cast<std::size_t>(word - rest_.begin())).starts_with(keyword);
+}
 
 bool VtkScanner::is_number_next() {
   // Only on the same line: in a binary file, numbers of other kinds begin on the next.

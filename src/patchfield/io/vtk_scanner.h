@@ -33,7 +33,7 @@ class VtkScanner {
   std::string word();
   std::size_t count();
   VtkType type();
-  bool next_is(std::string_view keyword);
+  bool next_is(std::string_view keyword) const;
   bool is_number_next();
   /// n·m, or an error if that is beyond counting.
   std::size_t product(std::size_t n, std::size_t m) const;

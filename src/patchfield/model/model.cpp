@@ -206,6 +206,7 @@ class ModelBuilder {
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
     compliance.foundation_depth = said.foundation_depth;
     Geom& out = geom(g);
+    if (said.compliant) out.margin = compliance.margin;
     try {
       if (needs_volume(g)) shape = fill(g, std::get<TriangleMesh>(*shape), compliance);
       out.geometry =

@@ -113,7 +113,8 @@ void update_actuation(Data& data) {
   mjData* d = data.d();
   const int nv = static_cast<int>(m->nv);
   const bool off = m->nactuator == 0 || (m->opt.disableflags & mjDSBL_ACTUATION) != 0;
-  if (mjcb_control != nullptr && (m->opt.disableflags & mjDSBL_ACTUATION) == 0) mjcb_control(m, d);
+  // With the caller's own model: Python's callbacks find their MjModel by its address.
+  if (mjcb_control != nullptr && (m->opt.disableflags & mjDSBL_ACTUATION) == 0) mjcb_control(data.m(), d);
   mj_fwdActuation(m, d);
   data.actuation.resize(nv);
   std::copy(d->qfrc_actuator, d->qfrc_actuator + nv, data.actuation.data());

@@ -18,9 +18,10 @@ std::shared_ptr<mjData> make_data(const mjModel* m) {
   return {d, [](mjData* p) { mj_deleteData(p); }};
 }
 
+/// A pointer that owns nothing: an alias of no one's control block, so it allocates nothing either.
 std::shared_ptr<mjData> borrow_data(mjData* d) {
   if (d == nullptr) throw InputError("mjData is null: make one with mj_makeData(model) first");
-  return {d, [](mjData*) {}};
+  return {std::shared_ptr<void>(), d};
 }
 
 bool reads_body_forces(const mjModel* m) {
@@ -44,8 +45,16 @@ Data::Data(const Model& model_, const SimOptions& options_) : Data(model_, nullp
 Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
     : model(model_), options(options_),
       mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())), threads(options_.threads),
-      surface_scratch(options_.threads), sensors_need_forces(reads_body_forces(model_.mujoco())) {
+      surface_scratch(options_.threads), needs_body_forces(options_.body_forces || reads_body_forces(model_.mujoco())) {
   choose_actuator_modes(*this);
+}
+
+void Data::borrow(mjData* other) {
+  std::shared_ptr<mjData> borrowed = borrow_data(other);
+  // Sizes follow from the compiled structure, of which both carry the signature.
+  if (other->signature != m()->signature)
+    throw InputError("this mjData belongs to another model: make one with mj_makeData of the model that is simulated");
+  mujoco = std::move(borrowed);
 }
 
 void Data::reset(int key) {

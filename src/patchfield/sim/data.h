@@ -40,12 +40,14 @@ struct SimOptions {
   SurfaceOptions surface = {};
   Quadrature quadrature = Quadrature::kAutomatic;
   int threads = 1;
+  bool body_forces = false;  ///< Fill cfrc_ext, cfrc_int and cacc in each step, even if no sensor reads them.
 };
 
 /// The contact between one pair of geoms.
 struct Patch {
   int geom_A = -1, geom_B = -1;  ///< A < B
   PatchPair pair = {};
+  Pose X_WA = {}, X_WB = {};  ///< Of the geoms at the start of the step.
   ContactSurface surface = {};
   Vec3 p_WO = Vec3::Zero();  ///< Reference point o [m].
   ContactPoints points = {};
@@ -114,6 +116,10 @@ struct Data {
   mjData* d() { return mujoco.get(); }
   const mjData* d() const { return mujoco.get(); }
 
+  /// From now on works on another mjData of the same model, which must outlive the steps taken with it. A step
+  /// reads nothing from earlier ones, so one Data can serve many mjDatas in turn.
+  void borrow(mjData* other);
+
   /// Back to the initial state, or to keyframe `key` ≥ 0.
   void reset(int key = -1);
 
@@ -144,7 +150,7 @@ struct Data {
 
   ThreadPool threads;
   ScratchPool surface_scratch;
-  bool sensors_need_forces = false;  ///< Some sensor reads accelerations or forces of bodies.
+  bool needs_body_forces = false;  ///< By the options, or because a sensor reads accelerations or forces of bodies.
 };
 
 }  // namespace patchfield

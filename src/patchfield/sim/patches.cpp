@@ -81,8 +81,9 @@ bool may_touch(const Data& data, int g1, int g2) {
 void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
   patch.pair = data.model.patch_pair(geoms.first, geoms.second);
-  compute_contact_surface(*patch.pair.A, geom_pose(data.d(), geoms.first), *patch.pair.B,
-                          geom_pose(data.d(), geoms.second), data.options.surface, scratch, patch.surface);
+  patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
+  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, data.options.surface, scratch,
+                          patch.surface);
   patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
   patch.report =

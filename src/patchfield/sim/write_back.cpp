@@ -110,8 +110,9 @@ void write_forces(Data& data) {
 
 void write_sensors(Data& data) {
   const mjModel* m = &data.step_model;
-  if (m->nsensor == 0 || (m->opt.disableflags & mjDSBL_SENSOR) != 0) return;
-  if (data.sensors_need_forces) write_body_forces(data);
+  const bool sensors = m->nsensor > 0 && (m->opt.disableflags & mjDSBL_SENSOR) == 0;
+  if (data.needs_body_forces && (sensors || data.options.body_forces)) write_body_forces(data);
+  if (!sensors) return;
   mj_sensorAcc(m, data.d());
   for (int i = 0; i < m->nsensor; ++i)
     if (m->sensor_type[i] == mjSENS_TOUCH) add_touch(data, i);
