@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
 #include "gil.h"
 #include "patchfield/core/check.h"
+#include "patchfield/io/load_model.h"
 #include "patchfield/io/viewer_page.h"
 #include "scenes/scenes.h"
 #include "simulation.h"
@@ -79,10 +83,28 @@ void bind_recording(nb::module_& m) {
           nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none());
 }
 
+/// The model and what the reader has to say about it.
+std::pair<nb::typed<nb::object, ModelArgument>, std::vector<std::string>> load_file(
+    const std::string& path, const std::map<std::string, std::string>& packages, bool fixed_base,
+    std::optional<double> time_step) {
+  LoadOptions options;
+  options.packages = packages, options.fixed_base = fixed_base, options.time_step = time_step;
+  ImportedModel imported;
+  {
+    const ReleasedGil released;
+    imported = import_model(path, options);
+  }
+  std::vector<std::string> warnings;
+  for (const Diagnostic& warning : imported.warnings) warnings.push_back(to_string(warning));
+  return {nb::borrow<nb::typed<nb::object, ModelArgument>>(make_model_object(imported.mujoco.release())), warnings};
+}
+
 }  // namespace
 
 void bind_io(nb::module_& m) {
   bind_recording(m);
+  m.def("import_model", &load_file, nb::arg("path"), nb::arg("packages"), nb::arg("fixed_base"),
+        nb::arg("time_step").none(), doc::import_model);
   m.def(
       "scene", [](const std::string& name) { return scenes::by_name(name); }, nb::arg("name"),
       "MJCF text of a scene that is built in; empty if there is none of that name.");
