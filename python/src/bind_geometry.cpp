@@ -23,6 +23,7 @@ namespace patchfield::python {
 namespace {
 
 using OptionalNumber = std::optional<double>;
+using Path = std::filesystem::path;
 
 void bind_shapes(nb::module_& m) {
   nb::class_<Sphere>(m, "Sphere", doc::Sphere)
@@ -60,19 +61,21 @@ auto view_indices(const std::vector<std::array<int, N>>& indices) {
 }
 
 void bind_meshes(nb::module_& m) {
-  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points (n × 3) [m].")
+  // Files come first: an array can be made of anything.
+  nb::class_<ConvexHull>(m, "ConvexHull", doc::ConvexHull)
+      .def(
+          "__init__",
+          [](ConvexHull* self, const Path& file) { new (self) ConvexHull{read_surface_mesh(file).vertices}; },
+          nb::arg("file"), "Of the vertices of a mesh file (.obj, .stl, .gltf, .glb, .dae).")
       .def(
           "__init__",
           [](ConvexHull* self, const ArrayLike& points) { new (self) ConvexHull{read_points(points, "points")}; },
-          nb::arg("points"))
-      .def(
-          "__init__",
-          [](ConvexHull* self, const std::filesystem::path& file) {
-            new (self) ConvexHull{read_surface_mesh(file).vertices};
-          },
-          nb::arg("file"), "The hull of a mesh file (.obj, .stl, .gltf, .glb, .dae).")
+          nb::arg("points"), "Points n × 3 [m].")
       .def_prop_ro("points", [](const ConvexHull& self) { return view_points(self.points); }, "n × 3 [m]");
   nb::class_<TriangleMesh>(m, "TriangleMesh", doc::TriangleMesh)
+      .def(
+          "__init__", [](TriangleMesh* self, const Path& file) { new (self) TriangleMesh(read_surface_mesh(file)); },
+          nb::arg("file"), doc::read_surface_mesh)
       .def(
           "__init__",
           [](TriangleMesh* self, const ArrayLike& vertices, const ArrayLike& triangles) {
@@ -85,6 +88,9 @@ void bind_meshes(nb::module_& m) {
           "vertices", [](const TriangleMesh& self) { return view_points(self.vertices); }, "n × 3 [m]")
       .def_prop_ro("triangles", [](const TriangleMesh& self) { return view_indices(self.triangles); }, "m × 3");
   nb::class_<TetMesh>(m, "TetMesh", doc::TetMesh)
+      .def(
+          "__init__", [](TetMesh* self, const Path& file) { new (self) TetMesh(read_vtk_volume(file).mesh); },
+          nb::arg("file"), "Tetrahedra of a legacy VTK file; its pressures are left out.")
       .def(
           "__init__",
           [](TetMesh* self, const ArrayLike& vertices, const ArrayLike& tets) {
@@ -131,7 +137,7 @@ void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, O
 void init_compliant_geom(Compliant* self, double modulus, OptionalNumber resolution, OptionalNumber margin,
                          OptionalNumber slab_thickness, OptionalNumber foundation_depth, OptionalNumber mu,
                          OptionalNumber relaxation_time, OptionalNumber hunt_crossley, bool hull,
-                         const std::optional<std::filesystem::path>& volume) {
+                         const std::optional<Path>& volume) {
   GeomSettings settings;
   settings.compliant = true, settings.hull = hull, settings.modulus = modulus, settings.resolution = resolution;
   settings.margin = margin, settings.slab_thickness = slab_thickness, settings.foundation_depth = foundation_depth;
