@@ -31,7 +31,7 @@ FINGER = """<model name="{name}"><link name="{name}"><pose>.182 {y} .25 0 0 0</p
   <inertial><mass>.1</mass><inertia><ixx>1e-4</ixx><iyy>1e-4</iyy><izz>1e-4</izz></inertia></inertial>
   <collision name="{name}"><geometry><drake:ellipsoid><a>.0625</a><b>.04165</b><c>.04165</c></drake:ellipsoid></geometry>
     <drake:proximity_properties>{properties}</drake:proximity_properties></collision></link>
-  <joint name="{name}" type="prismatic"><parent>world</parent><child>{name}</child><axis><xyz>0 1 0</xyz>
+  <joint name="{name}_slide" type="prismatic"><parent>world</parent><child>{name}</child><axis><xyz>0 1 0</xyz>
     <limit><effort>80</effort></limit><dynamics><damping>1</damping></dynamics></axis></joint></model>"""
 SPATULA = """<model name="spatula"><link name="spatula"><pose>.35 0 .25 -.4 0 1.57</pose>
   <inertial><pose>0 .115649 .044471 0 0 0</pose><mass>.068</mass><inertia><ixx>.21095403</ixx><iyy>.03710803</iyy>
@@ -46,7 +46,7 @@ def sdf(model):
 
 
 def drake_run(solver, dt, tessellation):
-    """CPU seconds and the pitch at the end [rad]."""
+    """CPU seconds and the pitch at the end [rad]; NaN if Drake's solver gives up on the way."""
     import numpy as np
     from pydrake.geometry import HydroelasticContactRepresentation
     from pydrake.multibody.parsing import Parser
@@ -79,7 +79,10 @@ def drake_run(solver, dt, tessellation):
     for period in range(round(DURATION / PERIOD)):
         for force, end in ((FIRM, (period + DUTY) * PERIOD), (LOOSE, (period + 1) * PERIOD)):
             port.FixValue(context_, np.array([force, -force]))
-            simulator.AdvanceTo(end)
+            try:
+                simulator.AdvanceTo(end)
+            except RuntimeError:  # "failed to converge"
+                return math.nan, math.nan
     return time.process_time() - began, pitch() - start
 
 
