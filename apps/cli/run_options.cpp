@@ -139,17 +139,6 @@ void add_output_options(CLI::App& command, RunOptions& o) {
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  command
-      .add_option("MODEL", options.model,
-                  "Model (.xml, .mjcf, .sdf, .world, .urdf, .dmd.yaml), or scene:NAME with NAME one of " + scene_list())
-      ->required()
-      ->type_name("");
-  add_duration_option(command, options);
-  add_simulation_options(command, options);
-  add_output_options(command, options);
-}
-
 void add_model_options(CLI::App& command, RunOptions& o) {
   const auto add_package = [&o](const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -169,6 +158,17 @@ void add_model_options(CLI::App& command, RunOptions& o) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--fixed-base", o.load.fixed_base, "Weld the roots of SDF and URDF models to the world");
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("MODEL", options.model,
+                  "Model (.xml, .mjcf, .sdf, .world, .urdf, .dmd.yaml), or scene:NAME with NAME one of " + scene_list())
+      ->required()
+      ->type_name("");
+  add_duration_option(command, options);
+  add_simulation_options(command, options);
+  add_output_options(command, options);
 }
 
 void add_simulation_options(CLI::App& command, RunOptions& options) {

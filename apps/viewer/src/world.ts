@@ -99,7 +99,7 @@ export class World {
   private isShown(geom: GeomHeader, settings: Settings): boolean {
     if (geom.type === "plane" || settings.shapes === "both") return true;
     if (settings.shapes === "contact") return geom.collides;
-    return geom.collides ? !this.hasVisual[geom.body] : true;
+    return geom.group < 3 || (geom.collides && !this.hasVisual[geom.body]);
   }
 
   private addGeom(header: GeomHeader): GeomView {

@@ -137,7 +137,7 @@ test("the view fits any window", options, async () => {
   const watched = await open(browser, `file://${replay}`);
   const { page } = watched;
   await drawn(page);
-  for (const size of [{ width: 380, height: 720 }, { width: 1500, height: 900 }, { width: 720, height: 360 }, { width: 960, height: 640 }]) {
+  for (const size of [{ width: 380, height: 720 }, { width: 1300, height: 700 }, { width: 720, height: 360 }, { width: 960, height: 640 }]) {
     await page.setViewportSize(size);
     await until(page, (width) => document.querySelector("canvas.stage")!.clientWidth === width, size.width);
     const fits = await page.evaluate(() => {
@@ -195,7 +195,7 @@ test("a served recording is the same", options, async () => {
 test("a live simulation runs, pauses, steps, resets, and is pulled", options, async () => {
   const server = await serve("scene:sphere_on_plane", "--time-step", "2e-3");
   const origins = [server.url, server.url.replace("http", "ws")];
-  const watched = await open(browser, server.url);
+  const watched = await open(browser, server.url, { width: 640, height: 440 });
   const { page } = watched;
   await drawn(page);
   const time = () => page.evaluate(() => window.patchfield!.player.time);
@@ -204,10 +204,11 @@ test("a live simulation runs, pauses, steps, resets, and is pulled", options, as
   await until(page, () => /× real time/.test(document.querySelector(".rate")!.textContent!));
 
   // A second browser sees the same, and its end disturbs nobody.
-  const other = await open(browser, server.url);
+  const other = await open(browser, server.url, { width: 400, height: 300 });
   await until(other.page, () => (window.patchfield?.recording.numFrames ?? 0) > 3);
   assertQuiet(other, ...origins);
   await other.page.close();
+  await page.bringToFront();
 
   await page.keyboard.press(" ");
   await until(page, () => window.patchfield!.status!.paused);
@@ -232,7 +233,7 @@ test("a live simulation runs, pauses, steps, resets, and is pulled", options, as
   const at = (await page.evaluate(() => window.patchfield!.patchOnPage(0)))!;
   await page.mouse.move(at.x, at.y - 20);
   await page.mouse.down();
-  for (let i = 1; i <= 20; ++i) await page.mouse.move(at.x, at.y - 20 - 8 * i);
+  for (let i = 1; i <= 20; ++i) await page.mouse.move(at.x, at.y - 20 - 12 * i);
   await until(page, (z) => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]! > z + 0.01, low);
   await screenshot(page, "pull");
   await page.mouse.up();

@@ -46,7 +46,7 @@ export interface Watched {
 }
 
 /** A page whose errors and requests are noted. */
-export async function open(browser: Browser, url: string, size = { width: 960, height: 640 }): Promise<Watched> {
+export async function open(browser: Browser, url: string, size = { width: 800, height: 560 }): Promise<Watched> {
   const page = await browser.newPage({ viewport: size, colorScheme: "dark" });
   page.setDefaultTimeout(PATIENCE);
   const watched: Watched = { page, errors: [], requests: [] };

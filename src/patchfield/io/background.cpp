@@ -18,11 +18,13 @@ Background::~Background() {
   thread_.join();
 }
 
-void Background::run(std::function<void()> task) {
+void Background::run(std::size_t bytes, std::function<void()> task) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return tasks_.size() < capacity_; });
+  // One that is too large for any place goes when it is alone.
+  changed_.wait(lock, [&] { return held_ == 0 || held_ + bytes <= capacity_; });
   rethrow();
-  tasks_.push_back(std::move(task));
+  tasks_.push_back({bytes, std::move(task)});
+  held_ += bytes;
   changed_.notify_all();
 }
 
@@ -41,21 +43,23 @@ void Background::work() {
   for (;;) {
     changed_.wait(lock, [this] { return !tasks_.empty() || ending_; });
     if (tasks_.empty()) return;
-    const std::function<void()> task = std::move(tasks_.front());
+    const Task task = std::move(tasks_.front());
     tasks_.pop_front();
     busy_ = true;
     lock.unlock();
     std::exception_ptr trouble;
     try {
-      task();
+      task.work();
     } catch (...) {
       trouble = std::current_exception();
     }
     lock.lock();
     busy_ = false;
+    held_ -= task.bytes;
     if (trouble) {
       trouble_ = trouble;
       tasks_.clear();
+      held_ = 0;
     }
     changed_.notify_all();
   }

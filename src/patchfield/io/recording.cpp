@@ -164,7 +164,9 @@ void Recorder::record(const Data& data, const StepResults& results) {
   // Here and now only what needs the data; packing takes twice as long and needs nothing.
   const auto names = f.names_are_new ? f.signal_names : std::vector<std::string>();
   f.names_are_new = false;
-  f.background.run([&f, names, frame = f.encoder.encode(data, results, f.signals)] {
+  RawFrame encoded = f.encoder.encode(data, results, f.signals);
+  const std::size_t held = encoded.state.size() + encoded.fields.size();
+  f.background.run(held, [&f, names, frame = std::move(encoded)] {
     if (!names.empty()) f.append_signal_names(names);
     f.append(make_chunk("FRAM", pack_frame(frame, f.packer)));
   });

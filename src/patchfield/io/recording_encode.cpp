@@ -26,7 +26,7 @@ struct Range {
   std::uint16_t quantize(double x) const {
     const double u = (x - least) / extent() * 65535.0;
     if (!(u > 0.0)) return 0;  // not a number, too
-    return u >= 65535.0 ? std::uint16_t{65535} : static_cast<std::uint16_t>(u + 0.5);
+    return u >= 65535.0 ? std::uint16_t{65535} : static_cast<std::uint16_t>(std::lround(u));
   }
 };
 
