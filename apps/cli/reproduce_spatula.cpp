@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <memory>
 
 #include <fmt/format.h>
@@ -19,9 +20,30 @@ namespace {
 constexpr double kSampleInterval = 0.04;  // [s]
 constexpr double kSettling = 1.0;         // [s] after the grip has closed the spatula may still swing
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+/// Adds the time of its life, by the wall's clock and of this thread's CPU.
+class Timer {
+ public:
+  Timer(double* wall, double& cpu) : wall_(wall), cpu_(cpu) {}
+  ~Timer() {
+    cpu_ += cpu_now() - cpu_start_;
+    if (wall_ != nullptr) *wall_ += std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double cpu_now() {
+    timespec t = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
+
+  double* wall_;
+  double& cpu_;
+  Clock::time_point start_ = Clock::now();
+  double cpu_start_ = cpu_now();
+};
 
 /// Of the handle's axis, which begins along +x of the world, about the world's y: down is positive. From qpos, since
 /// MuJoCo's poses are those of the start of the last step.
@@ -87,17 +109,17 @@ SpatulaRun run_spatula(const SpatulaSetup& setup, const std::filesystem::path& r
     if (i % every == 0) run.time.push_back(time), run.grip.push_back(force), run.pitch.push_back(pitch);
     if (i == steps) break;
     data.d()->ctrl[0] = force, data.d()->ctrl[1] = -force;
-    const auto begin = std::chrono::steady_clock::now();
-    const StepReport report = step(data, setup.dt);
-    run.wall += seconds_since(begin);
+    const StepReport report = [&] {
+      const Timer timer(&run.wall, run.cpu);
+      return step(data, setup.dt);
+    }();
     faces += report.faces;
     run.unconverged += report.solver.status != SolverStatus::kConverged;
     if (recorder == nullptr) continue;
-    const auto from = std::chrono::steady_clock::now();
+    const Timer timer(nullptr, run.record_cpu);
     recorder->signal("grip force [N]", force);
     recorder->signal("pitch [rad]", pitch);
     recorder->after_step(data);
-    run.record_wall += seconds_since(from);
   }
   run.mean_faces = static_cast<double>(faces) / static_cast<double>(steps);
   if (recorder != nullptr) recorder->finish(), run.recording_bytes = recorder->num_bytes();

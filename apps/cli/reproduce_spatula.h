@@ -34,13 +34,16 @@ struct SpatulaRun {
   std::vector<double> time, grip, pitch;  ///< Every 40 ms [s, N, rad].
   std::vector<double> firm_drift;         ///< Per period: change of pitch in the firm phase, its first second left out.
   std::vector<double> loose_turn;         ///< Per period: change of pitch in the loose phase [rad].
-  double wall = 0.0;                      ///< [s], recording left out.
-  double record_wall = 0.0;               ///< [s], of the recording alone.
+  double wall = 0.0;                      ///< Of the steps, by the clock on the wall [s].
+  double cpu = 0.0;                       ///< Of the steps [s].
+  double record_cpu = 0.0;                ///< Of what the recording adds to the simulation's thread [s].
   double mean_faces = 0.0;
   int unconverged = 0;
   std::uint64_t recording_bytes = 0;
 
   double real_time_factor() const { return wall > 0.0 ? setup.duration / wall : 0.0; }
+  double cpu_real_time_factor() const { return cpu > 0.0 ? setup.duration / cpu : 0.0; }
+  double recording_share() const { return cpu > 0.0 ? record_cpu / cpu : 0.0; }
   double worst_drift() const;  ///< Largest |firm_drift|.
 };
 

@@ -54,7 +54,8 @@ nlohmann::ordered_json run_json(const SpatulaRun& run) {
   json["time_step"] = run.setup.dt;
   json["duration"] = run.setup.duration;
   json["real_time_factor"] = run.real_time_factor();
-  json["us_per_step"] = 1e6 * run.wall * run.setup.dt / run.setup.duration;
+  json["cpu_real_time_factor"] = run.cpu_real_time_factor();
+  json["us_per_step"] = 1e6 * run.cpu * run.setup.dt / run.setup.duration;
   json["mean_faces"] = run.mean_faces;
   json["unconverged_steps"] = run.unconverged;
   json["firm_drift"] = run.firm_drift;
@@ -95,7 +96,7 @@ std::string spatula_markdown(const SpatulaStudy& study) {
                        run.real_time_factor(), turns, 1e3 * run.worst_drift(), run.unconverged);
   }
   out += fmt::format("\nThe replay page is {:.1f} MB; recording it took {:.1f} % of the simulation's time.\n",
-                     1e-6 * static_cast<double>(first.recording_bytes), 100.0 * first.record_wall / first.wall);
+                     1e-6 * static_cast<double>(first.recording_bytes), 100.0 * first.recording_share());
   return out;
 }
 
@@ -104,7 +105,7 @@ nlohmann::ordered_json spatula_json(const SpatulaStudy& study) {
   nlohmann::ordered_json json;
   json["page"] = study.page.string();
   json["page_bytes"] = first.recording_bytes;
-  json["recording_share"] = first.record_wall / first.wall;
+  json["recording_share"] = first.recording_share();
   json["real_time_factor"] = first.real_time_factor();
   json["time"] = first.time;
   json["grip"] = first.grip;

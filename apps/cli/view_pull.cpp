@@ -8,7 +8,7 @@
 namespace patchfield::cli {
 namespace {
 
-constexpr double kPullRate = 20.0;           // ω [1/s]
+constexpr double kPullRate = 30.0;           // ω [1/s]
 constexpr double kMostAcceleration = 200.0;  // A pull is not a blow [m/s²].
 
 using Map3 = Eigen::Map<const Vec3>;

@@ -51,9 +51,10 @@ class LiveSimulation::Loop {
       if (orders.end) return;
       if (orders.reset) reset();
       const bool go = status_.problem.empty() && (!orders.paused || orders.steps > 0);
-      status_.paused = !go || orders.paused;
       if (go) advance(orders);
-      report(!go || orders.steps > 0);
+      const bool stands = !go || orders.paused || !status_.problem.empty();
+      status_.paused = stands;
+      report(stands);
     }
   }
 

@@ -24,8 +24,9 @@ class SocketSession : public LiveClient, public std::enable_shared_from_this<Soc
   }
 
   void accept(const Request& request) {
-    // A browser that vanished without a word is dropped when it does not answer pings.
-    socket_.set_option(websocket::stream_base::timeout{std::chrono::seconds(10), std::chrono::seconds(20), true});
+    // A browser that vanished without a word is dropped when it does not answer pings. One that draws slowly answers
+    // late, too: it stops reading meanwhile.
+    socket_.set_option(websocket::stream_base::timeout{std::chrono::seconds(10), std::chrono::seconds(120), true});
     socket_.read_message_max(kMostCommand);
     socket_.async_accept(request, [self = shared_from_this()](beast::error_code error) {
       if (!error) self->begin();

@@ -110,7 +110,7 @@ nlohmann::json run(SolverKind solver, const char* name, std::string (*scene)(dou
              "µs per pass", "ns/face/pass");
   std::vector<Row> rows;
   nlohmann::json out = nlohmann::json::array();
-  for (const int segments : {24, 48, 88, 160, 256}) {
+  for (const int segments : {36, 64, 120, 208, 376}) {
     rows.push_back(measure(scene(2.0 * M_PI * kRadius / segments * (1 + 1e-9)), solver));
     const Row& r = rows.back();
     fmt::print("{:>8} {:>12.1f} {:>10.2f} {:>16.2f} {:>14.1f}\n", r.faces, r.solver_us, r.iterations,

@@ -16,6 +16,7 @@ Units are SI, signs and frames those of docs/conventions.md: forces are on B, no
 
 import mujoco
 
+from . import _environment
 from ._built_with import MUJOCO_VERSION, VERSION as __version__
 
 if mujoco.__version__ != MUJOCO_VERSION:
@@ -23,6 +24,8 @@ if mujoco.__version__ != MUJOCO_VERSION:
         f"patchfield {__version__} was built for mujoco {MUJOCO_VERSION}, but mujoco {mujoco.__version__} is installed. "
         f"Run `pip install mujoco=={MUJOCO_VERSION}`, or build patchfield again in this environment."
     )
+
+_environment.prepare()
 
 from ._core import (  # noqa: E402  (after the check: with another mujoco it could not be loaded)
     Box,
@@ -35,6 +38,7 @@ from ._core import (  # noqa: E402  (after the check: with another mujoco it cou
     HalfSpace,
     InputError,
     Patch,
+    Recording,
     Rigid,
     Simulation,
     SolverOptions,
@@ -51,6 +55,7 @@ from ._core import (  # noqa: E402  (after the check: with another mujoco it cou
 )
 from ._load import load  # noqa: E402
 from ._plot import plot_patch  # noqa: E402
+from ._show import Replay, show  # noqa: E402
 
 __all__ = [
     "Box",
@@ -63,6 +68,8 @@ __all__ = [
     "HalfSpace",
     "InputError",
     "Patch",
+    "Recording",
+    "Replay",
     "Rigid",
     "Simulation",
     "SolverOptions",
@@ -78,5 +85,6 @@ __all__ = [
     "default_taxel_grid",
     "load",
     "plot_patch",
+    "show",
     "taxels",
 ]

@@ -6,12 +6,15 @@ import os
 import sys
 from pathlib import Path
 
+from . import _environment
+
 
 def main() -> None:
     """Becomes the program: its exit codes, signals and streams are then its own."""
     program = Path(__file__).parent / "bin" / "patchfield"
     if not os.access(program, os.X_OK):
         sys.exit(f"patchfield: {program} is missing; install the package again")
+    _environment.prepare()
     sys.stdout.flush()
     os.execv(program, [str(program), *sys.argv[1:]])
 

@@ -9,9 +9,12 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
+#include "file_path.h"
 #include "gil.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/query.h"
+#include "patchfield/io/mesh_file.h"
+#include "patchfield/io/volume_maker.h"
 #include "words.h"
 
 namespace patchfield::python {
@@ -55,13 +58,22 @@ auto view_indices(const std::vector<std::array<int, N>>& indices) {
 }
 
 void bind_meshes(nb::module_& m) {
-  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points (n × 3) [m].")
+  // Files come first: an array can be made of anything.
+  nb::class_<ConvexHull>(m, "ConvexHull", doc::ConvexHull)
+      .def(
+          "__init__",
+          [](ConvexHull* self, const FilePath& file) { new (self) ConvexHull{read_surface_mesh(file).vertices}; },
+          nb::arg("file"), "Of the vertices of a mesh file (.obj, .stl, .gltf, .glb, .dae).")
       .def(
           "__init__",
           [](ConvexHull* self, const ArrayLike& points) { new (self) ConvexHull{read_points(points, "points")}; },
-          nb::arg("points"))
+          nb::arg("points"), "Points n × 3 [m].")
       .def_prop_ro("points", [](const ConvexHull& self) { return view_points(self.points); }, "n × 3 [m]");
   nb::class_<TriangleMesh>(m, "TriangleMesh", doc::TriangleMesh)
+      .def(
+          "__init__",
+          [](TriangleMesh* self, const FilePath& file) { new (self) TriangleMesh(read_surface_mesh(file)); },
+          nb::arg("file"), doc::read_surface_mesh)
       .def(
           "__init__",
           [](TriangleMesh* self, const ArrayLike& vertices, const ArrayLike& triangles) {
@@ -74,6 +86,9 @@ void bind_meshes(nb::module_& m) {
           "vertices", [](const TriangleMesh& self) { return view_points(self.vertices); }, "n × 3 [m]")
       .def_prop_ro("triangles", [](const TriangleMesh& self) { return view_indices(self.triangles); }, "m × 3");
   nb::class_<TetMesh>(m, "TetMesh", doc::TetMesh)
+      .def(
+          "__init__", [](TetMesh* self, const FilePath& file) { new (self) TetMesh(read_vtk_volume(file).mesh); },
+          nb::arg("file"), "Tetrahedra of a legacy VTK file; its pressures are left out.")
       .def(
           "__init__",
           [](TetMesh* self, const ArrayLike& vertices, const ArrayLike& tets) {
@@ -95,22 +110,37 @@ constexpr const char* kCompliantDoc =
 constexpr const char* kRigidDoc =
     "A rigid body: Rigid(shape) for contact_surface(), Rigid(mu=…) for a geom of a model in Simulation(compliance=…).";
 
-void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, double resolution, double margin,
+/// A surface of triangles has no inside to press: fill it with tetrahedra, as models do (docs/meshing.md).
+Shape filled(const Shape& shape, std::optional<double> resolution) {
+  const auto* surface = std::get_if<TriangleMesh>(&shape);
+  if (surface == nullptr) return shape;
+  const ReleasedGil released;
+  return VolumeMaker().fill(*surface, resolution, "TriangleMesh");
+}
+
+void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, OptionalNumber resolution, double margin,
                           double slab_thickness, OptionalNumber foundation_depth,
                           const std::optional<ArrayLike>& vertex_pressures) {
-  Compliance compliance{modulus, resolution, margin, slab_thickness, foundation_depth, {}};
+  Compliance compliance;
+  compliance.modulus = modulus, compliance.margin = margin, compliance.slab_thickness = slab_thickness;
+  compliance.resolution = resolution.value_or(compliance.resolution);
+  compliance.foundation_depth = foundation_depth;
   if (vertex_pressures) {
     const DoubleArray p = read_array(*vertex_pressures, "vertex_pressures", {1});
     compliance.vertex_pressures.assign(p.values.begin(), p.values.end());
   }
-  new (self) Compliant{{Geometry::compliant(shape, compliance), {}}};
+  new (self) Compliant{{Geometry::compliant(filled(shape, resolution), compliance), {}}};
 }
 
 void init_compliant_geom(Compliant* self, double modulus, OptionalNumber resolution, OptionalNumber margin,
-                         OptionalNumber slab_thickness, OptionalNumber mu, OptionalNumber relaxation_time,
-                         OptionalNumber hunt_crossley, bool hull) {
-  const GeomSettings settings{true,           hull, modulus,         resolution,   margin,
-                              slab_thickness, mu,   relaxation_time, hunt_crossley};
+                         OptionalNumber slab_thickness, OptionalNumber foundation_depth, OptionalNumber mu,
+                         OptionalNumber relaxation_time, OptionalNumber hunt_crossley, bool hull,
+                         const std::optional<FilePath>& volume) {
+  GeomSettings settings;
+  settings.compliant = true, settings.hull = hull, settings.modulus = modulus, settings.resolution = resolution;
+  settings.margin = margin, settings.slab_thickness = slab_thickness, settings.foundation_depth = foundation_depth;
+  settings.mu = mu, settings.relaxation_time = relaxation_time, settings.hunt_crossley = hunt_crossley;
+  if (volume) settings.volume = std::filesystem::absolute(volume->path).string();
   check_geom_settings(settings, "Compliant");
   new (self) Compliant{{std::nullopt, settings}};
 }
@@ -128,12 +158,12 @@ void bind_bodies(nb::module_& m) {
   const auto none = nb::none();
   nb::class_<Compliant>(m, "Compliant", kCompliantDoc)
       .def("__init__", &init_compliant_shape, nb::arg("shape"), nb::arg("modulus") = 1e7, nb::kw_only(),
-           nb::arg("resolution") = 0.02, nb::arg("margin") = 0.0, nb::arg("slab_thickness") = 1.0,
+           nb::arg("resolution") = none, nb::arg("margin") = 0.0, nb::arg("slab_thickness") = 1.0,
            nb::arg("foundation_depth") = none, nb::arg("vertex_pressures") = none, doc::Compliance)
       .def("__init__", &init_compliant_geom, nb::arg("modulus") = 1e7, nb::kw_only(), nb::arg("resolution") = none,
-           nb::arg("margin") = none, nb::arg("slab_thickness") = none, nb::arg("mu") = none,
-           nb::arg("relaxation_time") = none, nb::arg("hunt_crossley") = none, nb::arg("hull") = false,
-           doc::GeomSettings);
+           nb::arg("margin") = none, nb::arg("slab_thickness") = none, nb::arg("foundation_depth") = none,
+           nb::arg("mu") = none, nb::arg("relaxation_time") = none, nb::arg("hunt_crossley") = none,
+           nb::arg("hull") = false, nb::arg("volume") = none, doc::GeomSettings);
   nb::class_<Rigid>(m, "Rigid", kRigidDoc)
       .def(
           "__init__",

@@ -15,6 +15,7 @@
 #include "bindings.h"
 #include "bodies.h"
 #include "gil.h"
+#include "patchfield/io/volume_maker.h"
 #include "patchfield/sim/rollout.h"
 #include "patchfield/sim/taxels.h"
 #include "simulation.h"
@@ -49,9 +50,6 @@ struct PatchView {
     return view(snapshot->face_offsets, patches().first_face[row] + row, num_faces() + 1);
   }
 };
-
-/// Ctrl-C in a rollout: the exception is pending, and no result is wanted.
-struct Interrupted {};
 
 // Patch ---------------------------------------------------------------------------------------
 
@@ -170,6 +168,7 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
+  model_options.make_volume = VolumeMaker();
   if (compliance) model_options.geoms = read_compliance(*compliance);
   SimOptions options;
   if (const auto* given = std::get_if<const SolverOptions*>(&solver)) options.solver = **given;
@@ -192,49 +191,66 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   }
 }
 
-/// (N, S) states, or one of them for all.
-std::pair<Batch, Batch> run_rollout(Simulation& sim, const ArrayLike& states, const std::optional<ArrayLike>& controls,
-                                    std::optional<int> nstep, int threads) {
-  const DoubleArray start = read_array(states, "states", {1, 2});
-  const long S = rollout_state_size(sim.model()), U = static_cast<long>(sim.model().mujoco()->nu);
-  const auto D = static_cast<std::size_t>(sim.model().mujoco()->nsensordata);
-  if (start.shape.back() != S)
+/// What rollout() is asked for, one row per rollout.
+struct RolloutInput {
+  long num_rollouts = 0, num_steps = 0;
+  DoubleArray states, controls;
+  std::vector<double> repeated_states, repeated_controls;
+  std::span<const double> initial, inputs;
+};
+
+std::vector<double> repeat(std::span<const double> row, long n) {
+  std::vector<double> all;
+  for (long i = 0; i < n; ++i) all.insert(all.end(), row.begin(), row.end());
+  return all;
+}
+
+/// states (N, S) or (S); controls (N, T, U), (T, U) or none: one row serves all.
+void read_rollout(const Model& model, const ArrayLike& states, const std::optional<ArrayLike>& controls,
+                  std::optional<int> nstep, RolloutInput& out) {
+  const long S = rollout_state_size(model), U = static_cast<long>(model.mujoco()->nu);
+  out.states = read_array(states, "states", {1, 2});
+  if (out.states.shape.back() != S)
     throw InputError(
         fmt::format("states: {} numbers each; a full physics state of this model has {} (mujoco.mj_stateSize)",
-                    start.shape.back(), S));
-  long N = start.shape.size() == 2 ? start.shape[0] : 1, T = nstep.value_or(0);
-  DoubleArray u;
+                    out.states.shape.back(), S));
+  long N = out.states.shape.size() == 2 ? out.states.shape[0] : 1, T = nstep.value_or(-1);
   if (controls) {
-    u = read_array(*controls, "controls", {2, 3});
-    if (u.shape.back() != U)
-      throw InputError(fmt::format("controls: {} numbers each; the model has {} (model.nu)", u.shape.back(), U));
-    T = u.shape[u.shape.size() - 2];
+    out.controls = read_array(*controls, "controls", {2, 3});
+    const std::vector<long>& shape = out.controls.shape;
+    if (shape.back() != U)
+      throw InputError(fmt::format("controls: {} numbers each; the model has {} (model.nu)", shape.back(), U));
+    T = shape[shape.size() - 2];
     if (nstep && *nstep != T) throw InputError(fmt::format("nstep={}, but controls are for {} steps", *nstep, T));
-    const long rows = u.shape.size() == 3 ? u.shape[0] : 1;
+    const long rows = shape.size() == 3 ? shape[0] : 1;
     if (rows != N && rows != 1 && N != 1)
       throw InputError(fmt::format("{} states and {} rows of controls: give as many of both, or one for all", N, rows));
     N = std::max(N, rows);
-  } else if (!nstep || *nstep < 0) {
-    throw InputError("give controls (N, T, nu), or nstep for a rollout without them");
   }
-  if (T > 2'000'000'000L || N > 2'000'000'000L) throw InputError("too many rollouts or steps for one call");
+  if (T < 0) throw InputError("give controls (N, T, nu), or nstep for a rollout without them");
+  constexpr long kMost = 2'000'000'000;
+  if (N > kMost || T > kMost) throw InputError("too many rollouts or steps for one call");
+  out.num_rollouts = N, out.num_steps = T;
+  out.initial = out.states.values, out.inputs = out.controls.values;
+  if (static_cast<long>(out.initial.size()) != N * S) out.initial = out.repeated_states = repeat(out.initial, N);
+  if (controls && static_cast<long>(out.inputs.size()) != N * T * U)
+    out.inputs = out.repeated_controls = repeat(out.inputs, N);
+}
 
-  // One row for all: repeat it.
-  const auto repeat = [](std::span<const double> row, long n) {
-    std::vector<double> all;
-    for (long i = 0; i < n; ++i) all.insert(all.end(), row.begin(), row.end());
-    return all;
-  };
-  std::vector<double> all_states, all_controls;
-  std::span<const double> initial = start.values, inputs = u.values;
-  if (static_cast<long>(initial.size()) != N * S) initial = all_states = repeat(initial, N);
-  if (controls && static_cast<long>(inputs.size()) != N * T * U) inputs = all_controls = repeat(inputs, N);
-
-  const auto n = static_cast<std::size_t>(N), t = static_cast<std::size_t>(T), s = static_cast<std::size_t>(S);
+std::pair<Batch, Batch> run_rollout(Simulation& sim, const ArrayLike& states, const std::optional<ArrayLike>& controls,
+                                    std::optional<int> nstep, int threads) {
+  RolloutInput input;
+  read_rollout(sim.model(), states, controls, nstep, input);
+  check_callbacks(false);
+  const auto n = static_cast<std::size_t>(input.num_rollouts), t = static_cast<std::size_t>(input.num_steps);
+  const auto s = static_cast<std::size_t>(rollout_state_size(sim.model()));
+  const auto d = static_cast<std::size_t>(sim.model().mujoco()->nsensordata);
   double *out = nullptr, *sensors = nullptr;
-  Batch out_states = make_array<Batch>({n, t, s}, out), out_sensors = make_array<Batch>({n, t, D}, sensors);
-  const RolloutArrays arrays{static_cast<int>(N), static_cast<int>(T), initial, inputs,
-                             {out, n * t * s},    {sensors, n * t * D}};
+  Batch out_states = make_array<Batch>({n, t, s}, out), out_sensors = make_array<Batch>({n, t, d}, sensors);
+  RolloutArrays arrays;
+  arrays.num_rollouts = static_cast<int>(n), arrays.num_steps = static_cast<int>(t);
+  arrays.initial = input.initial, arrays.controls = input.inputs;
+  arrays.states = {out, n * t * s}, arrays.sensordata = {sensors, n * t * d};
   RolloutReport report;
   InterruptCheck interrupted;
   {

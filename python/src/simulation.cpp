@@ -3,6 +3,7 @@
 
 #include "simulation.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -17,22 +18,6 @@ namespace {
 void check_time_step(double dt) {
   if (!(dt >= 0.0 && dt <= kLargestStep))
     throw InputError(fmt::format("time_step={}: give seconds above 0 and up to {}; 1e-3 is usual", dt, kLargestStep));
-}
-
-/// MuJoCo hands these callbacks the model of the step, which shares all columns with the user's but is another struct.
-/// Python's trampolines look the struct's address up, and crash if they do not know it.
-void check_callbacks() {
-  const std::pair<const char*, bool> set[] = {
-      {"passive", mjcb_passive != nullptr},   {"contactfilter", mjcb_contactfilter != nullptr},
-      {"sensor", mjcb_sensor != nullptr},     {"act_dyn", mjcb_act_dyn != nullptr},
-      {"act_gain", mjcb_act_gain != nullptr}, {"act_bias", mjcb_act_bias != nullptr}};
-  for (const auto& [name, is_set] : set)
-    if (is_set)
-      throw InputError(
-          fmt::format("mjcb_{0} is set, which Simulation.step cannot call. Reset it with "
-                      "mujoco.set_mjcb_{0}(None), and write forces to qfrc_applied or xfrc_applied before "
-                      "each step (mjcb_control works)",
-                      name));
 }
 
 /// The polygons of the faces that carry a contact, in the order of the results.
@@ -71,6 +56,25 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& data) {
 
 }  // namespace
 
+// MuJoCo hands these callbacks the model of the step, which shares all columns with the user's but is another struct.
+// Python's trampolines look the struct's address up, and crash if they do not know it.
+void check_callbacks(bool control_works) {
+  const std::pair<const char*, bool> set[] = {{"control", mjcb_control != nullptr && !control_works},
+                                              {"passive", mjcb_passive != nullptr},
+                                              {"contactfilter", mjcb_contactfilter != nullptr},
+                                              {"sensor", mjcb_sensor != nullptr},
+                                              {"act_dyn", mjcb_act_dyn != nullptr},
+                                              {"act_gain", mjcb_act_gain != nullptr},
+                                              {"act_bias", mjcb_act_bias != nullptr}};
+  for (const auto& [name, is_set] : set)
+    if (is_set)
+      throw InputError(
+          fmt::format("mjcb_{0} is set, which Simulation.step cannot call. Reset it with "
+                      "mujoco.set_mjcb_{0}(None), and write forces to qfrc_applied or xfrc_applied before "
+                      "each step (mjcb_control works)",
+                      name));
+}
+
 Simulation::Simulation(ModelArgument model, const ModelOptions& model_options, const SimOptions& options,
                        double time_step)
     : model_object_(std::move(model.object)), model_(Model::borrow(model.pointer, model_options)), options_(options) {
@@ -90,9 +94,9 @@ void Simulation::set_time_step(double dt) {
 
 Simulation::Workspace& Simulation::acquire(mjData* d) {
   Workspace* free = nullptr;
+  if (is_stepping(d))
+    throw std::runtime_error("this MjData is being stepped by another thread: give each thread an MjData of its own");
   for (const auto& w : workspaces_) {
-    if (w->stepping == d)
-      throw std::runtime_error("this MjData is being stepped by another thread: give each thread an MjData of its own");
     // The one used last is warm, and is the one that `patches` shows.
     if (w->stepping == nullptr && (free == nullptr || w.get() == last_)) free = w.get();
   }
@@ -106,7 +110,7 @@ Simulation::Workspace& Simulation::acquire(mjData* d) {
 
 StepReport Simulation::step(mjData* d, int n) {
   if (n < 1) throw InputError(fmt::format("nstep={}: give 1 or more", n));
-  check_callbacks();
+  check_callbacks(true);
   Workspace& workspace = acquire(d);
   // Whatever happens, the workspace is given back, with the GIL held.
   struct Lease {
@@ -119,20 +123,38 @@ StepReport Simulation::step(mjData* d, int n) {
   const double dt = time_step();
   bool interrupted = false;
   StepReport report;
+  const auto recorders = recorders_of(d);
   std::optional<InterruptCheck> check;
   if (n > 1) check.emplace();
   {
     const ReleasedGil released;
-    guard_mujoco(d, [&] {
-      report = patchfield::step(workspace.data, dt);
-      for (int i = 1; i < n && !interrupted; ++i) {
-        report = patchfield::step(workspace.data, dt);
-        interrupted = (*check)();
-      }
-    });
+    for (int i = 0; i < n && !interrupted; ++i) {
+      guard_mujoco(d, [&] { report = patchfield::step(workspace.data, dt); });
+      for (const auto& recorder : recorders) recorder->after_step(workspace.data);
+      interrupted = check && (*check)();
+    }
   }
   if (interrupted) throw nb::python_error();
   return report_ = report;
+}
+
+std::shared_ptr<Recorder> Simulation::record(mjData* d, const std::filesystem::path& path,
+                                             const RecorderOptions& options) {
+  auto recorder = std::make_shared<Recorder>(path, acquire(d).data, options);
+  recorders_.emplace_back(d, recorder);
+  return recorder;
+}
+
+bool Simulation::is_stepping(const mjData* d) const {
+  return std::any_of(workspaces_.begin(), workspaces_.end(), [d](const auto& w) { return w->stepping == d; });
+}
+
+std::vector<std::shared_ptr<Recorder>> Simulation::recorders_of(const mjData* d) {
+  std::vector<std::shared_ptr<Recorder>> out;
+  std::erase_if(recorders_, [](const auto& known) { return known.second.expired(); });
+  for (const auto& [recorded, recorder] : recorders_)
+    if (recorded == d) out.push_back(recorder.lock());
+  return out;
 }
 
 const Data* Simulation::last_data() const {

@@ -18,6 +18,7 @@
 #include <nanobind/nanobind.h>
 
 #include "mujoco_objects.h"
+#include "patchfield/io/recording.h"
 #include "patchfield/sim/results.h"
 #include "patchfield/sim/step.h"
 
@@ -33,6 +34,10 @@ struct Snapshot {
   Column<Vec3> vertex_W;
   Column<double> vertex_pressure;
 };
+
+/// Throws InputError if a callback of MuJoCo's is set that a step of ours cannot call. mjcb_control can be, with an
+/// MjData that Python knows; a rollout has its own.
+void check_callbacks(bool control_works);
 
 class Simulation {
  public:
@@ -52,6 +57,10 @@ class Simulation {
   const Data* last_data() const;  ///< Null before the first step.
   const StepReport& report() const { return report_; }
 
+  /// From now on steps of `d` are recorded, as long as someone holds the recorder.
+  std::shared_ptr<Recorder> record(mjData* d, const std::filesystem::path& path, const RecorderOptions& options);
+  bool is_stepping(const mjData* d) const;
+
   /// Shares the model and its meshes.
   std::unique_ptr<Simulation> copy() const;
 
@@ -64,6 +73,7 @@ class Simulation {
   };
   Simulation(const Simulation& other);
   Workspace& acquire(mjData* d);
+  std::vector<std::shared_ptr<Recorder>> recorders_of(const mjData* d);
 
   nb::object model_object_;
   Model model_;
@@ -72,6 +82,7 @@ class Simulation {
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Workspace* last_ = nullptr;
   StepReport report_;
+  std::vector<std::pair<mjData*, std::weak_ptr<Recorder>>> recorders_;
 };
 
 }  // namespace patchfield::python

@@ -258,7 +258,7 @@ class ForeignModels(InFolder):
         j = json.loads(done.stdout)
         self.assertEqual((j["time_step"], j["steps"], j["patches"]["max"]), (0.004, 500, 1))
         self.assertLess(j["final_max_speed"], 1e-4)
-        self.assertEqual(j["warnings"], ["w.sdf:7: <plugin> in <model> is not read"])
+        self.assertEqual(j["warnings"], ["w.sdf:5: <plugin> in <model> is not read"])
 
     def test_directives_find_packages_by_option(self):
         (self.folder / "pack").mkdir()

@@ -26,7 +26,8 @@ const SIZES: Record<ArrowKind, (state: FrameState) => number> = {
 export class ContactArrows {
   readonly root = new Group();
   private readonly arrows: Record<ArrowKind, Arrows>;
-  private readonly largest: Largest = { force: 0, moment: 0, friction: 0, slip: 0 };
+  /** From what is more than rounding on [N, N·m, Pa, m/s]. */
+  private readonly largest: Largest = { force: 1e-6, moment: 1e-6, friction: 1e-3, slip: 1e-6 };
   private measured = 0;
 
   /** `extent`: size of the scene [m]. */
@@ -73,7 +74,7 @@ export class ContactArrows {
     arrows.begin(show ? vectors.length : 0);
     if (show)
       for (const [at, vector] of vectors) {
-        const part = format.norm(vector) / (this.largest[kind] || 1);
+        const part = format.norm(vector) / this.largest[kind];
         if (part > 0 && part >= threshold) arrows.add(...at, ...vector, 0.6 * this.extent * scale * part);
       }
     arrows.end();
@@ -88,7 +89,7 @@ export class ContactArrows {
         const vectors = column(patch);
         for (let f = 0; f < patch.sticks.length; ++f) {
           const [x, y, z] = [vectors[3 * f]!, vectors[3 * f + 1]!, vectors[3 * f + 2]!];
-          const part = Math.hypot(x, y, z) / (this.largest[kind] || 1);
+          const part = Math.hypot(x, y, z) / this.largest[kind];
           if (part > 0 && part >= threshold) arrows.add(...faceCenter(patch, f), x, y, z, 0.12 * this.extent * scale * part);
         }
       }

@@ -5,12 +5,15 @@
 
 import type { Vector } from "./frame";
 
+/** Below this a number is rounding, in any unit that is shown. */
+const NOTHING = 1e-9;
+
 /** Three digits that matter: 0.00123, 12.3, 4560. */
 export function digits(x: number): string {
   if (!Number.isFinite(x)) return "–";
-  if (x === 0) return "0";
   const size = Math.abs(x);
-  if (size < 1e-4 || size >= 1e6) return x.toExponential(1).replace("e+", "e");
+  if (size < NOTHING) return "0";
+  if (size < 1e-4 || size >= 1e6) return x.toExponential(1).replace("e+", "e").replace("-", "−");
   const places = Math.max(0, 2 - Math.floor(Math.log10(size)));
   const text = x.toFixed(Math.min(places, 6));
   return (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
@@ -31,8 +34,11 @@ export function speed(metresPerSecond: number): string {
   return metresPerSecond < 0.1 ? `${digits(metresPerSecond * 1e3)} mm/s` : `${digits(metresPerSecond)} m/s`;
 }
 
+/** Three digits of the largest component, and as many places of the others. */
 export function vector(v: Vector): string {
-  return `(${v.map(digits).join(", ")})`;
+  const largest = Math.max(...v.map(Math.abs));
+  const clean = v.map((x) => (Math.abs(x) < 5e-4 * largest ? 0 : x));
+  return `(${clean.map(digits).join(", ")})`;
 }
 
 export function norm(v: Vector): number {

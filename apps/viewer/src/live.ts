@@ -31,35 +31,60 @@ export interface LiveHandlers {
 
 /** A minute at 60 frames per second. */
 const FRAMES_KEPT = 3600;
+/** Between attempts to connect again [ms]. */
+const RETRY = 2000;
 
 export class LiveStream {
-  private readonly socket: WebSocket;
+  private socket!: WebSocket;
   private recording: Recording | null = null;
+  /** The first message; a different one after a break is another simulation. */
+  private header: Uint8Array | null = null;
+  private atStart = true;
 
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly handlers: LiveHandlers,
   ) {
-    this.socket = new WebSocket(url);
+    this.connect();
+  }
+
+  private connect(): void {
+    this.atStart = true;
+    this.socket = new WebSocket(this.url);
     this.socket.binaryType = "arraybuffer";
     this.socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
-      if (typeof event.data === "string") handlers.onStatus(JSON.parse(event.data) as LiveStatus);
+      if (typeof event.data === "string") this.handlers.onStatus(JSON.parse(event.data) as LiveStatus);
       else this.take(new Uint8Array(event.data));
     };
-    this.socket.onclose = (event) => handlers.onClosed(event.reason || "The connection to the simulation has ended. Start `patchfield view` again and reload this page.");
+    this.socket.onclose = () => {
+      this.handlers.onClosed("The connection to the simulation is lost. It is tried again; is `patchfield view` still running?");
+      setTimeout(() => this.connect(), RETRY);
+    };
   }
 
   send(command: LiveCommand): void {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
   }
 
-  private take(bytes: Uint8Array): void {
-    const reader = new ByteReader(bytes);
-    if (!this.recording) {
-      this.recording = Recording.begin(reader);
-      this.handlers.onRecording(this.recording);
+  private begin(bytes: Uint8Array): void {
+    this.atStart = false;
+    if (this.recording) {
+      const same = this.header!.length === bytes.length && this.header!.every((byte, i) => byte === bytes[i]);
+      if (!same) location.reload();
       return;
     }
+    this.header = bytes;
+    this.recording = Recording.begin(new ByteReader(bytes));
+    this.handlers.onRecording(this.recording);
+  }
+
+  private take(bytes: Uint8Array): void {
+    const reader = new ByteReader(bytes);
+    if (this.atStart) {
+      this.begin(bytes);
+      return;
+    }
+    if (!this.recording) return;
     const { states } = this.recording;
     this.recording.append(readChunk(reader));
     const before = states.length;

@@ -23,7 +23,9 @@ export class Timeline {
   readonly element: HTMLElement;
   private readonly play: HTMLButtonElement;
   private readonly scrub: HTMLInputElement;
-  private readonly clock = h("output", { class: "clock", "aria-label": "Time" });
+  private readonly now = h("span", {});
+  private readonly end = h("span", { class: "end" });
+  private readonly clock = h("output", { class: "clock", "aria-label": "Time" }, this.now, this.end);
   private readonly speed: HTMLSelectElement;
   private readonly rate = h("output", { class: "rate", title: "Simulated time over time on the wall" });
   private readonly follow: HTMLButtonElement;
@@ -66,7 +68,8 @@ export class Timeline {
     const { startTime, endTime } = recording;
     if (document.activeElement !== this.scrub || running) this.scrub.value = String(endTime > startTime ? (player.time - startTime) / (endTime - startTime) : 0);
     this.scrub.style.setProperty("--part", `${100 * Number(this.scrub.value)}%`);
-    this.clock.textContent = this.live ? format.time(player.time) : `${format.time(player.time)} of ${format.time(endTime)}`;
+    this.now.textContent = format.time(player.time);
+    this.end.textContent = this.live ? "" : ` of ${format.time(endTime)}`;
     if (!this.live) {
       this.speed.value = String(player.speed);
       return;

@@ -8,7 +8,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { FOLDER, assertQuiet, drawn, findBrowser, launch, open, record, screenshot, serve } from "./browser";
+import { FOLDER, assertQuiet, drawn, findBrowser, launch, open, record, screenshot, serve, until } from "./browser";
 
 const path = findBrowser();
 const options = { skip: path ? false : "no Chromium: apt-get install chromium", timeout: 180_000 };
@@ -30,7 +30,7 @@ test("a page from disk plays by itself", options, async () => {
   console.log(`# opened after ${Math.round(performance.now() - opened)} ms, ${(statSync(replay).size / 1e6).toFixed(2)} MB`);
   assert.match(await page.title(), /scene:stack/);
   const first = await page.evaluate(() => window.patchfield!.player.time);
-  await page.waitForFunction((t) => window.patchfield!.player.time !== t, first);
+  await until(page, (t) => window.patchfield!.player.time !== t, first);
   await page.keyboard.press(" ");
   assert.equal(await page.evaluate(() => window.patchfield!.player.playing), false);
   await screenshot(page, "replay");
@@ -137,9 +137,9 @@ test("the view fits any window", options, async () => {
   const watched = await open(browser, `file://${replay}`);
   const { page } = watched;
   await drawn(page);
-  for (const size of [{ width: 380, height: 720 }, { width: 1500, height: 900 }, { width: 720, height: 360 }, { width: 960, height: 640 }]) {
+  for (const size of [{ width: 380, height: 720 }, { width: 1300, height: 700 }, { width: 720, height: 360 }, { width: 960, height: 640 }]) {
     await page.setViewportSize(size);
-    await page.waitForFunction((width) => document.querySelector("canvas.stage")!.clientWidth === width, size.width);
+    await until(page, (width) => document.querySelector("canvas.stage")!.clientWidth === width, size.width);
     const fits = await page.evaluate(() => {
       const view = document.querySelector(".view")!;
       const canvas = document.querySelector("canvas.stage")!;
@@ -195,22 +195,23 @@ test("a served recording is the same", options, async () => {
 test("a live simulation runs, pauses, steps, resets, and is pulled", options, async () => {
   const server = await serve("scene:sphere_on_plane", "--time-step", "2e-3");
   const origins = [server.url, server.url.replace("http", "ws")];
-  const watched = await open(browser, server.url);
+  const watched = await open(browser, server.url, { width: 640, height: 440 });
   const { page } = watched;
   await drawn(page);
   const time = () => page.evaluate(() => window.patchfield!.player.time);
   const status = () => page.evaluate(() => window.patchfield!.status);
-  await page.waitForFunction(() => window.patchfield!.player.time > 0.3);
-  await page.waitForFunction(() => /× real time/.test(document.querySelector(".rate")!.textContent!));
+  await until(page, () => window.patchfield!.player.time > 0.3);
+  await until(page, () => /× real time/.test(document.querySelector(".rate")!.textContent!));
 
   // A second browser sees the same, and its end disturbs nobody.
-  const other = await open(browser, server.url);
-  await drawn(other.page);
+  const other = await open(browser, server.url, { width: 400, height: 300 });
+  await until(other.page, () => (window.patchfield?.recording.numFrames ?? 0) > 3);
   assertQuiet(other, ...origins);
   await other.page.close();
+  await page.bringToFront();
 
   await page.keyboard.press(" ");
-  await page.waitForFunction(() => window.patchfield!.status!.paused);
+  await until(page, () => window.patchfield!.status!.paused);
   await page.waitForTimeout(300);
   const stopped = await time();
   await page.waitForTimeout(300);
@@ -218,25 +219,25 @@ test("a live simulation runs, pauses, steps, resets, and is pulled", options, as
   // A frame shows the start of its step: after two steps it is one or two steps later.
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction((t) => window.patchfield!.player.time > t, stopped);
+  await until(page, (t) => window.patchfield!.player.time > t, stopped);
   await screenshot(page, "live");
   await page.keyboard.press("0");
-  await page.waitForFunction(() => window.patchfield!.player.time === 0);
+  await until(page, () => window.patchfield!.player.time === 0);
   assert.equal((await status())!.paused, true);
 
   // Pull the ball up by its top; it leaves the floor.
   await page.keyboard.press(" ");
-  await page.waitForFunction(() => window.patchfield!.player.time > 0.2);
+  await until(page, () => window.patchfield!.player.time > 0.2);
   const height = () => page.evaluate(() => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]!);
   const low = await height();
   const at = (await page.evaluate(() => window.patchfield!.patchOnPage(0)))!;
   await page.mouse.move(at.x, at.y - 20);
   await page.mouse.down();
-  for (let i = 1; i <= 20; ++i) await page.mouse.move(at.x, at.y - 20 - 8 * i);
-  await page.waitForFunction((z) => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]! > z + 0.01, low);
+  for (let i = 1; i <= 20; ++i) await page.mouse.move(at.x, at.y - 20 - 12 * i);
+  await until(page, (z) => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]! > z + 0.01, low);
   await screenshot(page, "pull");
   await page.mouse.up();
-  await page.waitForFunction((z) => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]! < z + 0.005, low);
+  await until(page, (z) => window.patchfield!.recording.states[window.patchfield!.player.frame]!.poses[2]! < z + 0.005, low);
   assertQuiet(watched, ...origins);
   await page.close();
   assert.equal(await server.end(), 0);

@@ -46,7 +46,7 @@ export interface Watched {
 }
 
 /** A page whose errors and requests are noted. */
-export async function open(browser: Browser, url: string, size = { width: 960, height: 640 }): Promise<Watched> {
+export async function open(browser: Browser, url: string, size = { width: 800, height: 560 }): Promise<Watched> {
   const page = await browser.newPage({ viewport: size, colorScheme: "dark" });
   page.setDefaultTimeout(PATIENCE);
   const watched: Watched = { page, errors: [], requests: [] };
@@ -58,9 +58,14 @@ export async function open(browser: Browser, url: string, size = { width: 960, h
   return watched;
 }
 
+/** Waits until a condition holds in the page. Asks by the clock: a page in the background draws no frames. */
+export async function until<T>(page: Page, condition: (argument: T) => boolean, argument?: T): Promise<void> {
+  await page.waitForFunction(condition as (argument: unknown) => boolean, argument, { polling: 50 });
+}
+
 /** Waits until the three-dimensional view has drawn. */
-export async function drawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => (window.patchfield?.drawn.frames ?? 0) > 1);
+export function drawn(page: Page): Promise<void> {
+  return until(page, () => (window.patchfield?.drawn.frames ?? 0) > 1);
 }
 
 /** No errors, and nothing was asked of anybody but this machine. */

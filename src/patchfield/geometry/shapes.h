@@ -15,31 +15,25 @@
 
 namespace patchfield {
 
-/// A ball about the origin.
-struct Sphere {
+struct Sphere {   ///< A ball about the origin.
   double radius;  ///< [m] > 0
 };
-/// Centred at the origin, edges along the axes.
-struct Box {
+struct Box {       ///< Centred at the origin, edges along the axes.
   double x, y, z;  ///< Full sizes [m] > 0.
 };
-/// Centred at the origin, along z.
-struct Cylinder {
-  double radius;  ///< [m] > 0
-  double length;  ///< Full length along z [m] > 0.
+struct Cylinder {  ///< Centred at the origin, along z.
+  double radius;   ///< [m] > 0
+  double length;   ///< Full length along z [m] > 0.
 };
-/// A cylinder along z with round ends, centred at the origin.
-struct Capsule {
+struct Capsule {  ///< A cylinder along z with round ends, centred at the origin.
   double radius;  ///< [m] > 0
   double length;  ///< Of the cylindrical part, along z [m] ≥ 0.
 };
-/// Centred at the origin.
-struct Ellipsoid {
-  double a, b, c;  ///< Semi-axes along x, y, z [m] > 0.
+struct Ellipsoid {  ///< Centred at the origin.
+  double a, b, c;   ///< Semi-axes along x, y, z [m] > 0.
 };
 struct HalfSpace {};  ///< All of z ≤ 0; its outward normal is +z.
-/// The smallest convex body that holds the points.
-struct ConvexHull {
+struct ConvexHull {   ///< The smallest convex body that holds the points.
   std::vector<Vec3> points;
 };
 

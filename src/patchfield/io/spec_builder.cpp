@@ -31,8 +31,11 @@ void check_names(const Assembly& assembly) {
   }
 }
 
-/// Infinities are fine in limits and efforts only.
+/// Infinities are fine in limits and efforts only. Inertias come first: a negative mass is no missing mass.
 void check_numbers(const Assembly& assembly) {
+  Diagnostics unheard;  // what is mended is told when it is written
+  for (const Link& link : assembly.links)
+    if (link.inertial) principal_inertia(*link.inertial, link.name, unheard);
   if (assembly.gravity && !assembly.gravity->allFinite()) throw InputError("gravity is not finite");
   for (const Link& link : assembly.links) {
     if (!link.X_WL.is_finite()) fail(link.place, "link \"{}\": its pose is not finite", link.name);

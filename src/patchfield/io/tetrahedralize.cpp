@@ -112,6 +112,12 @@ fs::path find_python(const fs::path& chosen) {
   return variable != nullptr && *variable != '\0' ? variable : PATCHFIELD_BUILD_PYTHON;
 }
 
+/// The library that makes the mesher's random numbers the same each time: of the Python package, or of the build.
+fs::path find_seed() {
+  const char* variable = std::getenv("PATCHFIELD_MESHER_SEED");
+  return variable != nullptr && *variable != '\0' ? variable : PATCHFIELD_MESHER_SEED;
+}
+
 std::string last_line(const fs::path& log) {
   std::error_code error;
   if (!fs::exists(log, error)) return "";
@@ -132,7 +138,7 @@ TetMesh run_mesher(const TriangleMesh& surface, double edge, double tolerance, c
   const TemporaryFolder folder;
   write_file_bytes(folder / "surface", to_bytes(surface));
   std::vector<std::string> environment{"PYTHONNOUSERSITE=1"};
-  if (fs::exists(PATCHFIELD_MESHER_SEED, error)) environment.push_back("LD_PRELOAD=" PATCHFIELD_MESHER_SEED);
+  if (const fs::path seed = find_seed(); fs::exists(seed, error)) environment.push_back("LD_PRELOAD=" + seed.string());
   const SubprocessResult run = run_subprocess({python.string(), "-c", kScript, folder / "surface", folder / "tets",
                                                fmt::format("{}", edge), fmt::format("{}", tolerance)},
                                               environment, folder / "log", options.timeout);

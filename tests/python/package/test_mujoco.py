@@ -91,6 +91,8 @@ def test_control_callback_works_and_others_are_refused(callbacks):
     mujoco.set_mjcb_control(lambda m, d: d.ctrl.fill(1.0))
     sim.step(data, 10)
     assert data.qvel[0] == pytest.approx(10 * model.opt.timestep / 2)
+    with pytest.raises(pf.InputError, match="mjcb_control is set"):
+        sim.rollout(np.zeros(3), nstep=1)
     mujoco.set_mjcb_passive(lambda m, d: None)
     with pytest.raises(pf.InputError, match="mjcb_passive is set"):
         sim.step(data)

@@ -58,6 +58,21 @@ def test_plot_patch_says_what_it_cannot_draw():
         pf.plot_patch(pf.contact_surface(pf.Rigid(pf.HalfSpace()), np.eye(4), pf.Compliant(pf.Sphere(0.1)), X))
 
 
+def test_missing_apt_packages_are_named(tmp_path, monkeypatch):
+    """A dpkg-query that knows g++ and Eigen only, as on a machine with little on it."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import build_backend
+
+    fake = tmp_path / "dpkg-query"
+    fake.write_text("#!/bin/sh\nprintf 'g++:ii \\nlibeigen3-dev:ii \\n'\n")
+    fake.chmod(0o755)
+    (tmp_path / "apt-get").symlink_to("/bin/true")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(SystemExit, match=r"(?s)missing. Install with\n\n    sudo apt-get install .*libhwy-dev libtbb-dev") as stop:
+        build_backend.check()
+    assert "g++" not in str(stop.value) and "libeigen3-dev" not in str(stop.value)
+
+
 def test_everything_public_has_a_docstring():
     for name in pf.__all__:
         thing = getattr(pf, name)

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One model, many MjData: the same bits in threads as alone; the GIL is free meanwhile."""
 
+import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -152,3 +155,24 @@ def test_one_workspace_serves_datas_in_turn():
     alone.qvel[0] = 0.5
     sim.copy().step(alone, 50)
     assert np.array_equal(state(model, b), state(model, alone))
+
+
+@pytest.mark.parametrize("work", ["sim.step(data, 10**8)", "sim.rollout(np.stack([state] * 4), nstep=10**6, threads=2)"])
+def test_control_c_ends_long_work(work):
+    code = f"""
+import mujoco, numpy as np, patchfield as pf
+model = pf.load("scene:stack")
+data, sim = mujoco.MjData(model), pf.Simulation(model)
+state = np.empty(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+mujoco.mj_getState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+print("ready", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == "interrupted\n"
