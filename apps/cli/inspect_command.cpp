@@ -139,7 +139,9 @@ void run_model(const CommandOptions& options) {
       "depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
       "plane, as it lies\n\n");
   print_pairs(found, options.all_pairs);
-  fmt::print("\n{}\n", warnings.empty() ? "no warnings" : fmt::format("{} warnings", warnings.size()));
+  fmt::print("\n{}\n", warnings.empty()
+                           ? "no warnings"
+                           : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
   for (const std::string& warning : warnings) fmt::print("  {}\n", warning);
 }
 
@@ -215,7 +217,7 @@ void add_inspect_command(CLI::App& app) {
   command->add_option("FILE", o->run.model, "A model as for patchfield run, or a mesh (.obj .stl .gltf .glb .dae .vtk)")
       ->required()
       ->type_name("");
-  const auto quantity = [command](const std::string& name, Quantity kind, auto store, const std::string& help,
+  const auto quantity = [command](const std::string& name, Quantity kind, const auto& store, const std::string& help,
                                   const char* unit) {
     return command
         ->add_option_function<std::string>(
