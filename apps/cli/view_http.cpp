@@ -74,13 +74,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     refuse(request, http::status::not_found, "There is nothing here. The viewer is at /\n");
   }
 
-  void upgrade(Request request) {
+  void upgrade(const Request& request) {
     if (request.target() != "/live" || state_->content.live_header.empty())
       return refuse(request, http::status::not_found, "There is no live simulation here.\n");
     if (!origin_is_ours(request))
       return refuse(request, http::status::forbidden, "Only the viewer's own page may look.\n");
     stream_.expires_never();  // the WebSocket has timers of its own
-    serve_socket(state_, std::move(stream_), std::move(request), std::move(ticket_));
+    serve_socket(state_, std::move(stream_), request, std::move(ticket_));
   }
 
   void refuse(const Request& request, http::status status, std::string_view text) {
