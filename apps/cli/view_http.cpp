@@ -61,10 +61,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
  private:
-  void answer(Request request) {
+  void answer(const Request& request) {
     if (!host_is_ours(*state_, request))
       return refuse(request, http::status::misdirected_request, "This server answers to its own name only.\n");
-    if (beast::websocket::is_upgrade(request)) return upgrade(std::move(request));
+    if (beast::websocket::is_upgrade(request)) return upgrade(request);
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return refuse(request, http::status::method_not_allowed, "Only GET and HEAD.\n");
     if (request.target() == "/")
