@@ -60,11 +60,11 @@ def bowl(segments, radius=0.06, wall=0.003, foot=0.025):
 
 
 def torus(segments, ring=0.04, tube=0.012):
-    """A ring whose tube is flattened a little at the bottom, so that it stands."""
-    profile = [(r, max(z, -0.8 * tube)) for r, z in arc((ring, 0.0), tube, -180, 180, segments // 2)[:-1]]
-    vertices, triangles = revolve(profile, segments)
-    vertices[:, 2] += 0.8 * tube
-    return vertices, triangles
+    """A ring whose tube is cut off at the bottom, so that it stands."""
+    foot = np.degrees(np.arcsin(0.8))  # below this angle, 0.8 tube radii under the middle
+    profile = arc((ring, 0.8 * tube), tube, -foot, 180 + foot, segments // 2)
+    profile[0], profile[-1] = (profile[0][0], 0.0), (profile[-1][0], 0.0)
+    return revolve(profile, segments)
 
 
 def mug(segments, radius=0.035, height=0.08, wall=0.004):

@@ -172,20 +172,20 @@ std::string spatula(const Material& material) {
   // paper.
   const char* const finger = R"(    <body name="{0}_finger" pos=".182 {1}.051665 .25">
       <joint name="{0}" type="slide" axis="0 1 0" range="{2}" limited="true" damping="1"/>
-      <geom name="{0}_bubble" type="ellipsoid" size=".0625 .04165 .04165" mass=".1" rgba=".85 .62 .3 .6"/>
-      <geom type="box" size=".06 .006 .03" pos="0 {1}.036 0" mass="0" contype="0" conaffinity="0" rgba=".35 .37 .4 1"/>
+      <geom name="{0}_bubble" type="ellipsoid" size=".0625 .04165 .04165" mass=".1" rgba=".95 .72 .4 1"/>
+      <geom type="box" size=".05 .004 .022" pos="-.01 {1}.038 0" mass="0" contype="0" conaffinity="0" rgba=".45 .48 .52 1"/>
     </body>
 )";
   // Rz(1.57)·Rx(−0.4) as a quaternion; the handle is turned by 2 rad about the spatula's x.
   const std::string world =
       fmt::format(fmt::runtime(finger), "left", "-", "-.045 .01") +
       fmt::format(fmt::runtime(finger), "right", "", "-.01 .045") +
-      R"(    <geom name="gripper" type="box" size=".035 .07 .03" pos=".03 0 .25" contype="0" conaffinity="0" rgba=".25 .27 .3 1"/>
+      R"(    <geom name="gripper" type="box" size=".03 .095 .022" pos=".08 0 .25" contype="0" conaffinity="0" rgba=".35 .38 .42 1"/>
     <body name="spatula" pos=".35 0 .25" quat=".69328760 -.14053635 -.14042449 .69273574">
       <freejoint/>
       <inertial pos="0 .115649 .044471" mass=".068"
                 fullinertia=".21095403 .03710803 .18858265 -4.264e-8 0 -.06982170"/>
-      <geom name="handle" type="cylinder" size=".015 .055" pos="0 .135 .052" quat=".540302 .841471 0 0" rgba=".2 .25 .3 1"/>
+      <geom name="handle" type="cylinder" size=".015 .055" pos="0 .135 .052" quat=".540302 .841471 0 0" rgba=".55 .75 .95 1"/>
       <geom name="connector" type="cylinder" size=".002 .024" pos="0 .0675 .015" quat=".891568 -.452886 0 0"
             contype="0" conaffinity="0" rgba=".6 .62 .65 1"/>
       <geom name="blade" type="box" size=".04 .05 .0005" contype="0" conaffinity="0" rgba=".6 .62 .65 1"/>

@@ -57,7 +57,7 @@ def cut(vertices, tets, pressures, y=1e-7):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    figure, axes = plt.subplots(1, len(sys.argv) - 2, figsize=(4.2 * (len(sys.argv) - 2), 3.2), squeeze=False)
+    figure, axes = plt.subplots(1, len(sys.argv) - 2, figsize=(4.6 * (len(sys.argv) - 2), 3.6), squeeze=False)
     for axis, path in zip(axes[0], sys.argv[2:]):
         polygons, colours = cut(*read_vtk(path))
         axis.add_collection(PolyCollection(polygons, array=colours, cmap="viridis", edgecolor="white", linewidth=0.25))

@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "inspection.h"
+#include "mujoco_messages.h"
 #include "option_values.h"
 #include "patchfield/io/mesh_file.h"
 #include "run_options.h"
@@ -42,7 +43,7 @@ json to_json(const LoadAnswers& loads, const InspectOptions& options) {
 
 // Models --------------------------------------------------------------------------------------
 
-json model_json(const Model& model, const ModelInspection& found, const CommandOptions& options) {
+json model_json(const ModelInspection& found, const std::vector<std::string>& warnings, const CommandOptions& options) {
   json geoms = json::array(), pairs = json::array();
   for (const GeomRow& row : found.geoms)
     geoms.push_back({{"name", row.name},
@@ -66,7 +67,7 @@ json model_json(const Model& model, const ModelInspection& found, const CommandO
           {"geoms", geoms},
           {"visual_geoms", found.num_visual},
           {"pairs", pairs},
-          {"warnings", model.warnings()}};
+          {"warnings", warnings}};
 }
 
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
@@ -122,10 +123,14 @@ std::vector<std::string> remarks(const ModelInspection& found) {
 }
 
 void run_model(const CommandOptions& options) {
+  catch_mujoco_messages();
   const Model model = load_model(options.run);
   const ModelInspection found = inspect(model, options.inspect);
+  std::vector<std::string> warnings = model.warnings();
+  for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
+  for (std::string& remark : remarks(found)) warnings.push_back(std::move(remark));
   if (options.json) {
-    fmt::print("{}\n", model_json(model, found, options).dump(2));
+    fmt::print("{}\n", model_json(found, warnings, options).dump(2));
     return;
   }
   fmt::print("{}: {} geoms that may touch, {} that may not\n\n{}\n", options.run.model, found.geoms.size(),
@@ -134,9 +139,9 @@ void run_model(const CommandOptions& options) {
       "depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
       "plane, as it lies\n\n");
   print_pairs(found, options.all_pairs);
-  std::vector<std::string> warnings = model.warnings();
-  for (std::string& remark : remarks(found)) warnings.push_back(std::move(remark));
-  fmt::print("\n{}\n", warnings.empty() ? "no warnings" : fmt::format("{} warnings", warnings.size()));
+  fmt::print("\n{}\n", warnings.empty()
+                           ? "no warnings"
+                           : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
   for (const std::string& warning : warnings) fmt::print("  {}\n", warning);
 }
 
@@ -212,7 +217,7 @@ void add_inspect_command(CLI::App& app) {
   command->add_option("FILE", o->run.model, "A model as for patchfield run, or a mesh (.obj .stl .gltf .glb .dae .vtk)")
       ->required()
       ->type_name("");
-  const auto quantity = [command](const std::string& name, Quantity kind, auto store, const std::string& help,
+  const auto quantity = [command](const std::string& name, Quantity kind, const auto& store, const std::string& help,
                                   const char* unit) {
     return command
         ->add_option_function<std::string>(
@@ -228,6 +233,7 @@ void add_inspect_command(CLI::App& app) {
   quantity(
       "--resolution", Quantity::kLength, [o](double x) { o->mesher.resolution = x; },
       "Edge length for a mesh file; default a tenth of its diagonal", "LENGTH");
+  add_model_options(*command, o->run);
   command->add_flag("--pairs", o->all_pairs, "List all pairs, however many");
   command->add_flag("--json", o->json, "Print JSON (keys: docs/inspect.md)");
   command->callback([o] { run(*o); });

@@ -118,7 +118,7 @@ SpatulaRun run_spatula(const SpatulaSetup& setup, const std::filesystem::path& r
     if (recorder == nullptr) continue;
     const Timer timer(nullptr, run.record_cpu);
     recorder->signal("grip force [N]", force);
-    recorder->signal("pitch [rad]", pitch);
+    recorder->signal("pitch [°]", pitch * 180.0 / M_PI);
     recorder->after_step(data);
   }
   run.mean_faces = static_cast<double>(faces) / static_cast<double>(steps);

@@ -38,8 +38,9 @@ Plot pitch_plot(const SpatulaStudy& study) {
             .x = {.label = "time [s]"},
             .y = {.label = "pitch [°]"}};
   for (const SpatulaRun& run : study.runs) {
-    Series s{.name = name_of(run.setup), .x = run.time, .marker = Marker::kNone};
-    for (const double pitch : run.pitch) s.y.push_back(degrees(pitch));
+    Series s{.name = name_of(run.setup), .marker = Marker::kNone};
+    for (std::size_t i = 0; i < run.pitch.size(); i += 5)
+      s.x.push_back(run.time[i]), s.y.push_back(degrees(run.pitch[i]));
     s.color = static_cast<int>(run.setup.solver) + (run.setup.dt > 0.01 ? 3 : 0);
     s.dashed = run.setup.tessellation == Tessellation::kTriangle;
     plot.series.push_back(std::move(s));

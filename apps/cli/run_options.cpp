@@ -82,27 +82,6 @@ constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Inte
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 
-void add_model_options(CLI::App& command, RunOptions& o) {
-  const auto add_package = [&o](const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw InputError(
-          fmt::format("--package {}: give NAME=FOLDER, as in --package drake_models=/opt/drake_models", text));
-    o.load.packages[text.substr(0, equals)] = text.substr(equals + 1);
-  };
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--package",
-          [add_package](const std::vector<std::string>& all) {
-            for (const auto& x : all) add_package(x);
-          },
-          "Folder of package://NAME; may be given several times")
-      ->type_name("NAME=FOLDER")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_flag("--fixed-base", o.load.fixed_base, "Weld the roots of SDF and URDF models to the world");
-}
-
 void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
       command, "--duration", [&o](double x) { o.duration = x; }, [](double x) { return x > 0.0 && std::isfinite(x); },
@@ -159,6 +138,27 @@ void add_output_options(CLI::App& command, RunOptions& o) {
 }
 
 }  // namespace
+
+void add_model_options(CLI::App& command, RunOptions& o) {
+  const auto add_package = [&o](const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw InputError(
+          fmt::format("--package {}: give NAME=FOLDER, as in --package drake_models=/opt/drake_models", text));
+    o.load.packages[text.substr(0, equals)] = text.substr(equals + 1);
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--package",
+          [add_package](const std::vector<std::string>& all) {
+            for (const auto& x : all) add_package(x);
+          },
+          "Folder of package://NAME; may be given several times")
+      ->type_name("NAME=FOLDER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--fixed-base", o.load.fixed_base, "Weld the roots of SDF and URDF models to the world");
+}
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   command

@@ -44,6 +44,9 @@ void add_run_options(CLI::App& command, RunOptions& options);
 /// Of these, how a simulation starts and steps: for other commands that simulate.
 void add_simulation_options(CLI::App& command, RunOptions& options);
 
+/// Those that say how model files are read: packages, fixed bases.
+void add_model_options(CLI::App& command, RunOptions& options);
+
 /// Loads what options.model names. Throws InputError.
 Model load_model(const RunOptions& options);
 

@@ -37,5 +37,5 @@ def show(recording: _core.Recording | str | os.PathLike[str], *, height: int = 4
         return Replay(path.read_text(encoding="utf-8"), height)
     if path.suffix != ".pfr":
         raise _core.InputError(f"{path}: give a recording, a .pfr or an .html file")
-    data = base64.b64encode(path.read_bytes()).decode("ascii")
-    return Replay(_core.viewer_page() + _core._embedded_begin + data + _core._embedded_end, height)
+    before, after = _core.replay_parts()
+    return Replay(before + base64.b64encode(path.read_bytes()).decode("ascii") + after, height)

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <filesystem>
-
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
@@ -12,6 +9,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
+#include "file_path.h"
 #include "gil.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/query.h"
@@ -60,19 +58,22 @@ auto view_indices(const std::vector<std::array<int, N>>& indices) {
 }
 
 void bind_meshes(nb::module_& m) {
-  nb::class_<ConvexHull>(m, "ConvexHull", "The convex hull of points (n × 3) [m].")
+  // Files come first: an array can be made of anything.
+  nb::class_<ConvexHull>(m, "ConvexHull", doc::ConvexHull)
+      .def(
+          "__init__",
+          [](ConvexHull* self, const FilePath& file) { new (self) ConvexHull{read_surface_mesh(file).vertices}; },
+          nb::arg("file"), "Of the vertices of a mesh file (.obj, .stl, .gltf, .glb, .dae).")
       .def(
           "__init__",
           [](ConvexHull* self, const ArrayLike& points) { new (self) ConvexHull{read_points(points, "points")}; },
-          nb::arg("points"))
-      .def(
-          "__init__",
-          [](ConvexHull* self, const std::filesystem::path& file) {
-            new (self) ConvexHull{read_surface_mesh(file).vertices};
-          },
-          nb::arg("file"), "The hull of a mesh file (.obj, .stl, .gltf, .glb, .dae).")
+          nb::arg("points"), "Points n × 3 [m].")
       .def_prop_ro("points", [](const ConvexHull& self) { return view_points(self.points); }, "n × 3 [m]");
   nb::class_<TriangleMesh>(m, "TriangleMesh", doc::TriangleMesh)
+      .def(
+          "__init__",
+          [](TriangleMesh* self, const FilePath& file) { new (self) TriangleMesh(read_surface_mesh(file)); },
+          nb::arg("file"), doc::read_surface_mesh)
       .def(
           "__init__",
           [](TriangleMesh* self, const ArrayLike& vertices, const ArrayLike& triangles) {
@@ -85,6 +86,9 @@ void bind_meshes(nb::module_& m) {
           "vertices", [](const TriangleMesh& self) { return view_points(self.vertices); }, "n × 3 [m]")
       .def_prop_ro("triangles", [](const TriangleMesh& self) { return view_indices(self.triangles); }, "m × 3");
   nb::class_<TetMesh>(m, "TetMesh", doc::TetMesh)
+      .def(
+          "__init__", [](TetMesh* self, const FilePath& file) { new (self) TetMesh(read_vtk_volume(file).mesh); },
+          nb::arg("file"), "Tetrahedra of a legacy VTK file; its pressures are left out.")
       .def(
           "__init__",
           [](TetMesh* self, const ArrayLike& vertices, const ArrayLike& tets) {
@@ -131,12 +135,12 @@ void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, O
 void init_compliant_geom(Compliant* self, double modulus, OptionalNumber resolution, OptionalNumber margin,
                          OptionalNumber slab_thickness, OptionalNumber foundation_depth, OptionalNumber mu,
                          OptionalNumber relaxation_time, OptionalNumber hunt_crossley, bool hull,
-                         const std::optional<std::filesystem::path>& volume) {
+                         const std::optional<FilePath>& volume) {
   GeomSettings settings;
   settings.compliant = true, settings.hull = hull, settings.modulus = modulus, settings.resolution = resolution;
   settings.margin = margin, settings.slab_thickness = slab_thickness, settings.foundation_depth = foundation_depth;
   settings.mu = mu, settings.relaxation_time = relaxation_time, settings.hunt_crossley = hunt_crossley;
-  if (volume) settings.volume = std::filesystem::absolute(*volume).string();
+  if (volume) settings.volume = std::filesystem::absolute(volume->path).string();
   check_geom_settings(settings, "Compliant");
   new (self) Compliant{{std::nullopt, settings}};
 }

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "file_path.h"
 #include "gil.h"
 #include "patchfield/core/check.h"
+#include "patchfield/io/load_model.h"
 #include "patchfield/io/viewer_page.h"
 #include "scenes/scenes.h"
 #include "simulation.h"
@@ -62,8 +66,8 @@ void bind_recording(nb::module_& m) {
       "shows it. Use it in a with statement, or call finish(): before, the file is PATH.part.")
       .def(
           "__init__",
-          [](Recording* self, const nb::typed<nb::object, Simulation>& sim, DataArgument data,
-             const std::filesystem::path& path, const std::string& title, double frames_per_second) {
+          [](Recording* self, const nb::typed<nb::object, Simulation>& sim, DataArgument data, const FilePath& path,
+             const std::string& title, double frames_per_second) {
             if (!nb::isinstance<Simulation>(sim)) throw nb::type_error("Recording: sim must be a Simulation");
             new (self) Recording(sim, data, path, {title, frames_per_second});
           },
@@ -79,19 +83,38 @@ void bind_recording(nb::module_& m) {
           nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none());
 }
 
+/// The model and what the reader has to say about it.
+std::pair<nb::typed<nb::object, ModelArgument>, std::vector<std::string>> load_file(
+    const std::string& path, const std::map<std::string, std::string>& packages, bool fixed_base,
+    std::optional<double> time_step) {
+  LoadOptions options;
+  options.packages = packages, options.fixed_base = fixed_base, options.time_step = time_step;
+  ImportedModel imported;
+  {
+    const ReleasedGil released;
+    imported = import_model(path, options);
+  }
+  std::vector<std::string> warnings;
+  for (const Diagnostic& warning : imported.warnings) warnings.push_back(to_string(warning));
+  return {nb::borrow<nb::typed<nb::object, ModelArgument>>(make_model_object(imported.mujoco.release())), warnings};
+}
+
 }  // namespace
 
 void bind_io(nb::module_& m) {
   bind_recording(m);
+  m.def("import_model", &load_file, nb::arg("path"), nb::arg("packages"), nb::arg("fixed_base"),
+        nb::arg("time_step").none(), doc::import_model);
   m.def(
       "scene", [](const std::string& name) { return scenes::by_name(name); }, nb::arg("name"),
       "MJCF text of a scene that is built in; empty if there is none of that name.");
   m.def("scene_names", [] { return std::vector<std::string>(scenes::names().begin(), scenes::names().end()); });
   m.def(
-      "viewer_page", [] { return std::string(require_viewer_page()); },
-      "The viewer: one HTML page, to which a recording can be appended.");
-  m.attr("_embedded_begin") = nb::str(kEmbeddedBegin.data(), kEmbeddedBegin.size());
-  m.attr("_embedded_end") = nb::str(kEmbeddedEnd.data(), kEmbeddedEnd.size());
+      "replay_parts",
+      [] {
+        return std::pair(std::string(require_viewer_page()) + std::string(kEmbeddedBegin), std::string(kEmbeddedEnd));
+      },
+      "The viewer, one HTML page, up to where a recording goes as base64, and what follows it.");
 }
 
 }  // namespace patchfield::python

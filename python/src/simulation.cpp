@@ -59,10 +59,13 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& data) {
 // MuJoCo hands these callbacks the model of the step, which shares all columns with the user's but is another struct.
 // Python's trampolines look the struct's address up, and crash if they do not know it.
 void check_callbacks(bool control_works) {
-  const std::pair<const char*, bool> set[] = {
-      {"passive", mjcb_passive != nullptr},   {"contactfilter", mjcb_contactfilter != nullptr},
-      {"sensor", mjcb_sensor != nullptr},     {"act_dyn", mjcb_act_dyn != nullptr},
-      {"act_gain", mjcb_act_gain != nullptr}, {"act_bias", mjcb_act_bias != nullptr}};
+  const std::pair<const char*, bool> set[] = {{"control", mjcb_control != nullptr && !control_works},
+                                              {"passive", mjcb_passive != nullptr},
+                                              {"contactfilter", mjcb_contactfilter != nullptr},
+                                              {"sensor", mjcb_sensor != nullptr},
+                                              {"act_dyn", mjcb_act_dyn != nullptr},
+                                              {"act_gain", mjcb_act_gain != nullptr},
+                                              {"act_bias", mjcb_act_bias != nullptr}};
   for (const auto& [name, is_set] : set)
     if (is_set)
       throw InputError(

@@ -148,6 +148,8 @@ TEST(ParseGltf, ErrorsSayWhatIsWrong) {
   EXPECT_TRUE(has(says(gltf(R"({"mesh":0})", R"("count":2000000000)")), "claims 2000000000 elements"));
   EXPECT_TRUE(has(says(gltf(R"({"mesh":0,"children":[0]})")), "own ancestor"));
   EXPECT_TRUE(has(says(gltf(R"({"mesh":7})")), "a.gltf: "));
+  EXPECT_TRUE(has(says(gltf(R"({"mesh":1e22})")), "1e+22 is no count or index"));
+  EXPECT_TRUE(has(says(gltf(R"({"mesh":-1})")), "-1 is no count or index"));
   EXPECT_TRUE(has(says(gltf(R"({})")), "no triangles"));
   std::string glb = std::string("glTF\2\0\0\0", 8) + "\xff\xff\xff\x7f" + "\xff\xff\xff\x7fJSON{}";
   EXPECT_TRUE(has(says(glb), "claims 2147483647 bytes where 2 are left"));

@@ -104,6 +104,64 @@ TEST_F(SdfFiles, IncludesAreFoundByPathModelAndPackage) {
   EXPECT_GE(x.body("three::a"), 0);
 }
 
+TEST_F(SdfFiles, PackagesAreFoundUpwardsBesideAndInTheEnvironment) {
+  const auto world = [](const std::string& package) {
+    return "<sdf version=\"1.9\"><world name=\"w\"><include><uri>package://" + package +
+           "/sdf/part.sdf</uri></include></world></sdf>";
+  };
+  write("ws/mine/package.xml", "<package><name>my_own</name></package>");  // not the folder's name
+  write("ws/mine/sdf/part.sdf", model(link("a")));
+  write("ws/mine/worlds/w.sdf", world("my_own"));
+  EXPECT_GE(import("ws/mine/worlds/w.sdf").body("m::a"), 0);
+  write("ws/other/package.xml", "<package><name>other</name></package>");
+  write("ws/other/sdf/part.sdf", model(link("a")));
+  write("ws/mine/worlds/beside.sdf", world("other"));
+  EXPECT_GE(import("ws/mine/worlds/beside.sdf").body("m::a"), 0);
+  write("far/away/deep/package.xml", "<package><name>remote</name></package>");
+  write("far/away/deep/sdf/part.sdf", model(link("a")));
+  write("ws/mine/worlds/far.sdf", world("remote"));
+  EXPECT_THROW(import("ws/mine/worlds/far.sdf"), InputError);
+  setenv("ROS_PACKAGE_PATH", ("/nowhere:" + (folder_ / "far").string()).c_str(), 1);
+  EXPECT_GE(import("ws/mine/worlds/far.sdf").body("m::a"), 0);
+  unsetenv("ROS_PACKAGE_PATH");
+}
+
+TEST_F(SdfFiles, MeshesKeepScaleAndFlatOnesAreTaken) {
+  write("quad.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n");
+  const std::string mesh = "<mesh><uri>quad.obj</uri><scale>2 3 1</scale></mesh>";
+  write("m.sdf", model("<static>true</static>" + link("a", collision(mesh))));
+  const Imported x = import("m.sdf");
+  const int id = x.m->geom_dataid[x.geom("c")];
+  ASSERT_GE(id, 0);
+  double area = 0.0;  // of the triangles, wherever MuJoCo has moved their frame
+  for (int f = x.m->mesh_faceadr[id]; f < x.m->mesh_faceadr[id] + x.m->mesh_facenum[id]; ++f) {
+    Vec3 corner[3];
+    for (int i = 0; i < 3; ++i) {
+      const float* v = x.m->mesh_vert + 3 * (x.m->mesh_vertadr[id] + x.m->mesh_face[3 * f + i]);
+      corner[i] = {v[0], v[1], v[2]};
+    }
+    area += (corner[1] - corner[0]).cross(corner[2] - corner[0]).norm() / 2;
+  }
+  EXPECT_NEAR(area, 4 * 2 * 3, 1e-4);
+}
+
+TEST_F(SdfFiles, CompliantVtkIsNamedInTheText) {
+  write("a tet.vtk",
+        "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+        "0.2 0.2 0.2\nCELLS 4 20\n4 0 1 2 4\n4 0 3 1 4\n4 0 2 3 4\n4 1 3 2 4\nCELL_TYPES 4\n10\n10\n10\n10\n");
+  write(
+      "m.sdf",
+      model(link(
+          "a", collision("<mesh><uri>a tet.vtk</uri></mesh>",
+                         "<drake:proximity_properties><drake:compliant_hydroelastic/></drake:proximity_properties>"))));
+  const Imported x = import("m.sdf");
+  const GeomSettings said = parse_geom_settings(x.text("patchfield:c"), "text");
+  EXPECT_EQ(said.volume, (folder_ / "a tet.vtk").string());
+  const Model whole = load_model((folder_ / "m.sdf").string());
+  EXPECT_TRUE(whole.geom(0).compliant);
+  EXPECT_EQ(whole.geom(0).geometry->volume().mesh.tets.size() % 4, 0U);
+}
+
 TEST_F(SdfFiles, MergedIncludeLosesItsScope) {
   write("part.sdf", model(link("a", "<pose>0 1 0 0 0 0</pose>")));
   write("m.sdf",
@@ -339,6 +397,18 @@ TEST(Sdf, InertiaFromShapesIsThatOfTheBall) {
           collision(kBall) + "</link></model></sdf>",
       "m.sdf");
   EXPECT_NEAR(x.m->body_mass[1], 500 * 4.0 / 3 * M_PI * 1e-3, 1e-9);
+}
+
+TEST(Sdf, InertiaFromShapesIsThatOfTheCone) {
+  const Imported x =
+      import_text("<sdf version=\"1.11\"><model name=\"m\"><link name=\"a\"><inertial auto=\"true\"/>" +
+                      collision("<cone><radius>0.1</radius><length>0.3</length></cone>", "<density>800</density>") +
+                      "</link></model></sdf>",
+                  "m.sdf");
+  // A pyramid over a regular 64-gon: V = n r² sin(2π/n) h/6; its centre is a quarter of the height above the base.
+  const double mass = 800 * 64 * 0.01 * std::sin(2 * M_PI / 64) * 0.3 / 6;
+  EXPECT_NEAR(x.m->body_mass[1], mass, 1e-5 * mass);
+  EXPECT_NEAR(x.m->body_ipos[5], -0.15 + 0.3 / 4, 1e-6);
 }
 
 TEST(Sdf, NothingIsDroppedInSilence) {

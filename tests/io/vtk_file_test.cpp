@@ -100,6 +100,9 @@ TEST(Vtk, ErrorsNameFileAndLine) {
   EXPECT_TRUE(has(complaint(ascii("CELLS 1 5\n7 0 1 2 3\nCELL_TYPES 1\n10\n")), "does not fit"));
   EXPECT_TRUE(has(complaint(ascii("CELLS 1 5\n4 0 1 2")), "5 numbers are announced"));
   EXPECT_TRUE(has(complaint(ascii("CELLS 1 5\n4 0 1 2 3\n")), "1 cells, but 0 cell types"));
+  std::string huge = ascii();
+  huge.replace(huge.find("0 0 1\n1 1 1"), 5, "0 0 1e300");
+  EXPECT_TRUE(has(complaint(huge), "below 1e12 m")) << complaint(huge);
   EXPECT_TRUE(has(complaint("<VTKFile/>"), "pad.vtk:1: "));
   EXPECT_TRUE(has(complaint(""), "legacy"));
   EXPECT_TRUE(has(complaint("# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n"), "DATASET POLYDATA"));

@@ -75,10 +75,9 @@ TEST(GeomSettingsText, IsReadBackToTheLastBit) {
   EXPECT_EQ(back.compliant, said.compliant);
   EXPECT_EQ(back.hull, said.hull);
   EXPECT_EQ(back.volume, said.volume);
-  for (const auto value :
-       {&GeomSettings::modulus, &GeomSettings::resolution, &GeomSettings::margin, &GeomSettings::slab_thickness,
-        &GeomSettings::foundation_depth, &GeomSettings::mu, &GeomSettings::relaxation_time,
-        &GeomSettings::hunt_crossley})
+  for (const auto value : {&GeomSettings::modulus, &GeomSettings::resolution, &GeomSettings::margin,
+                           &GeomSettings::slab_thickness, &GeomSettings::foundation_depth, &GeomSettings::mu,
+                           &GeomSettings::relaxation_time, &GeomSettings::hunt_crossley})
     EXPECT_EQ(back.*value, said.*value);
   EXPECT_EQ(to_text(GeomSettings{}), "rigid");
 }

@@ -65,12 +65,12 @@ class FromSurfaceToSimulation(Kitchen):
         self.assertLess(summary["final_max_speed"], 1e-4)
         self.assertEqual(len(list((self.folder / "cache/patchfield/meshes").iterdir())), 4)
 
-        # Each stands on the one below, upright: within 0.1 mm of where its flat foot belongs.
+        # Each stands on the one below, upright. The plate touches the rim of the bowl with its corners alone, and sinks in.
         log = np.load(self.folder / "log.npz")
         bodies = log["qpos"][-1].reshape(4, 7)
         bowl = np.loadtxt([line[2:] for line in (self.folder / "bowl.obj").open() if line[0] == "v"])[:, 2].max()
         for pose, height in zip(bodies, [0, bowl, bowl + 0.003, bowl + 0.083]):
-            self.assertAlmostEqual(pose[2], height, delta=1e-4)
+            self.assertAlmostEqual(pose[2], height, delta=5e-4)
             self.assertGreater(pose[3], 1 - 1e-5)  # w of the quaternion
 
     def test_2_second_run_needs_no_mesher_and_gives_the_same_bits(self):
@@ -148,7 +148,7 @@ class BadFiles(Kitchen):
 
     def test_vtk(self):
         self.complains("hexahedra.vtk", self.VTK.format(12), "hexahedra.vtk:12: cell 1 is of type 12 (hexahedron)")
-        negative = self.VTK.format(10)
+        negative = self.VTK.format(10).replace("4 1 2 3 4", "4 1 2 4 3")
         self.complains("negative.vtk", negative, "negative.vtk:9: tetrahedron 1 has negative volume")
         self.complains("claim.vtk", negative.replace("POINTS 5", "POINTS 268435456"), "claim.vtk:5: ", "announced")
         self.complains("short.vtk", negative[:120], "short.vtk:")

@@ -21,6 +21,8 @@ export interface GeomHeader {
   body: number;
   type: string;
   collides: boolean;
+  /** MuJoCo's: 0 to 2 are meant to be seen, 3 and more are collision shapes behind a look of their own. */
+  group: number;
   compliant: boolean;
   rgba: [number, number, number, number];
   position: [number, number, number];

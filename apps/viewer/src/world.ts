@@ -48,8 +48,7 @@ export class World {
       this.root.add(group);
       return group;
     });
-    // A mesh that touches nothing is the look of its body; primitives beside colliding ones are parts of it.
-    this.hasVisual = bodies.map((_, b) => geoms.some((geom) => geom.body === b && !geom.collides && geom.type === "mesh" && geom.mesh));
+    this.hasVisual = bodies.map((_, b) => geoms.some((geom) => geom.body === b && !geom.collides && geom.mesh));
     this.geoms = geoms.map((geom) => this.addGeom(geom));
     if (recording.states[0]) this.setPoses(recording.states[0]);
     this.measure();
@@ -100,7 +99,7 @@ export class World {
   private isShown(geom: GeomHeader, settings: Settings): boolean {
     if (geom.type === "plane" || settings.shapes === "both") return true;
     if (settings.shapes === "contact") return geom.collides;
-    return !geom.collides || geom.compliant || !this.hasVisual[geom.body];
+    return geom.group < 3 || (geom.collides && !this.hasVisual[geom.body]);
   }
 
   private addGeom(header: GeomHeader): GeomView {

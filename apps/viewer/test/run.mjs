@@ -35,7 +35,7 @@ function run(command, args, env = {}) {
 }
 
 run(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit"]);
-await build({ entryPoints: ["test/decoder.test.ts", "test/browser.test.ts"], outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core"] });
+await build({ absWorkingDir: process.cwd(), entryPoints: ["test/decoder.test.ts", "test/browser.test.ts"], outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core"] });
 const recording = join(folder, "ball.pfr");
 run(program, ["run", "scene:sphere_on_plane", "--duration", "1", "--record", recording, "--quiet"]);
 const environment = { RECORDING: recording, PROGRAM: program, FOLDER: folder, OUT: out };

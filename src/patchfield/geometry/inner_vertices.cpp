@@ -4,7 +4,6 @@
 #include "patchfield/geometry/inner_vertices.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <span>
 
@@ -58,19 +57,19 @@ class Splitter {
 
   void replace(int t, std::span<const int> simplex, int m) {
     const std::array<int, 4> old = mesh_.tets[t];
-    for (std::size_t i = 0; i < simplex.size(); ++i) {
+    const auto with_m_for = [&](int corner) {
       std::array<int, 4> tet = old;
-      *std::find(tet.begin(), tet.end(), simplex[i]) = m;
-      int number = t;
-      if (i == 0) {
-        std::erase(tets_of_[simplex[0]], t);
-        mesh_.tets[t] = tet;
-        tets_of_[m].push_back(t);
-      } else {
-        number = static_cast<int>(mesh_.tets.size());
-        mesh_.tets.push_back(tet);
-        for (const int v : tet) tets_of_[v].push_back(number);
-      }
+      *std::find(tet.begin(), tet.end(), corner) = m;
+      return tet;
+    };
+    // The first takes the number of the old one, the others are new.
+    std::erase(tets_of_[simplex[0]], t);
+    mesh_.tets[t] = with_m_for(simplex[0]);
+    tets_of_[m].push_back(t);
+    for (const int corner : simplex.subspan(1)) {
+      const int number = static_cast<int>(mesh_.tets.size());
+      mesh_.tets.push_back(with_m_for(corner));
+      for (const int v : mesh_.tets.back()) tets_of_[v].push_back(number);
     }
   }
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numbers>
 
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/surface_distance.h"

@@ -330,12 +330,14 @@ TetMesh box_grid(const Box& box, int nx, int ny, int nz) {
 
 namespace {
 
+/// Beyond 1e12 m products of coordinates lose their exponent range, and with it the sign of a volume.
 void require_finite(const std::vector<Vec3>& vertices, std::string_view what) {
+  constexpr double kLargest = 1e12;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
-    if (vertices[v].allFinite()) continue;
-    throw InputError(
-        fmt::format("{}: vertex {} is ({}, {}, {}). Coordinates must be finite; repair or re-export the mesh.", what, v,
-                    vertices[v].x(), vertices[v].y(), vertices[v].z()));
+    if (vertices[v].cwiseAbs().maxCoeff() <= kLargest && vertices[v].allFinite()) continue;
+    throw InputError(fmt::format(
+        "{}: vertex {} is ({}, {}, {}). Coordinates must be finite and below 1e12 m; repair or re-export the mesh.",
+        what, v, vertices[v].x(), vertices[v].y(), vertices[v].z()));
   }
 }
 

@@ -26,6 +26,12 @@ Mat3 rotation_from_rpy(const Vec3& rpy) {
       .toRotationMatrix();
 }
 
+Mat3 inertia_matrix(double xx, double yy, double zz, double xy, double xz, double yz) {
+  Mat3 I;
+  I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  return I;
+}
+
 Vec3 unit_axis(const Vec3& axis, const Place& place) {
   const double length = axis.norm();
   if (!(length > 1e-9) || !std::isfinite(length))

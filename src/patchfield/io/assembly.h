@@ -110,7 +110,7 @@ struct Motion {
   bool has_actuator = false;
   std::string actuator_name = {};                           ///< Empty: the joint's.
   double effort = std::numeric_limits<double>::infinity();  ///< Of the actuator.
-  std::optional<PositionGains> servo = std::nullopt;           ///< None: a motor.
+  std::optional<PositionGains> servo = std::nullopt;        ///< None: a motor.
   std::optional<Mimic> mimic = std::nullopt;
 };
 
@@ -148,6 +148,9 @@ Mat3 rotation_from_rpy(const Vec3& rpy);
 
 /// A rotation that turns z into the direction. Throws InputError if that is zero.
 Mat3 rotation_from_z(const Vec3& direction, const Place& place);
+
+/// The symmetric matrix of an inertia's six entries.
+Mat3 inertia_matrix(double xx, double yy, double zz, double xy, double xz, double yz);
 
 /// A unit vector. Throws InputError if the axis is zero.
 Vec3 unit_axis(const Vec3& axis, const Place& place);

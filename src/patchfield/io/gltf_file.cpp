@@ -7,10 +7,12 @@
 //                                            triangles, strips, fans    (file, base64, or the chunk of a .glb)
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -73,6 +75,32 @@ struct Numbers {
   }
 };
 
+/// Of to_index(); the parser adds the name of the file.
+class BadNumber : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A count or an index. JSON has no integers, so that 1e99, −1 and 0.5 have to be refused by hand.
+std::size_t to_index(const json& value) {
+  const double number = value.get<double>();
+  constexpr double kMost = 1e15;
+  if (!(number >= 0.0 && number <= kMost && number == std::floor(number)))
+    throw BadNumber(fmt::format("{} is no count or index", value.dump()));
+  return static_cast<std::size_t>(number);
+}
+
+std::size_t to_index(const json& object, const char* key, std::size_t otherwise) {
+  return object.contains(key) ? to_index(object[key]) : otherwise;
+}
+
+std::vector<std::size_t> to_indices(const json& object, const char* key) {
+  std::vector<std::size_t> out;
+  if (object.contains(key))
+    for (const json& value : object[key]) out.push_back(to_index(value));
+  return out;
+}
+
 class GltfParser {
  public:
   GltfParser(const std::string& name, const BufferLoader& load) : name_(name), load_(load) {}
@@ -88,6 +116,8 @@ class GltfParser {
       read_document();
     } catch (const json::exception& error) {
       fail("a value has the wrong type or is missing: {}", error.what());
+    } catch (const BadNumber& error) {
+      fail("{}. Repair or re-export the file.", error.what());
     }
     if (mesh_.triangles.empty()) fail("no triangles in its scene. Export the surface as triangles.");
     return std::move(mesh_);
@@ -136,11 +166,10 @@ class GltfParser {
 
   std::vector<std::size_t> roots(const json& nodes) const {
     const json scenes = document_.value("scenes", json::array());
-    if (!scenes.empty())
-      return scenes.at(document_.value("scene", std::size_t{0})).value("nodes", std::vector<std::size_t>{});
+    if (!scenes.empty()) return to_indices(scenes.at(to_index(document_, "scene", 0)), "nodes");
     std::vector<bool> is_child(nodes.size(), false);
     for (const json& node : nodes)
-      for (const std::size_t child : node.value("children", std::vector<std::size_t>{}))
+      for (const std::size_t child : to_indices(node, "children"))
         if (child < nodes.size()) is_child[child] = true;
     std::vector<std::size_t> all;
     for (std::size_t n = 0; n < nodes.size(); ++n)
@@ -156,11 +185,10 @@ class GltfParser {
     const json& node = nodes[index];
     const Affine X = parent * local_transform(node);
     if (node.contains("mesh")) {
-      for (const json& primitive : document_.at("meshes").at(node["mesh"].get<std::size_t>()).at("primitives"))
+      for (const json& primitive : document_.at("meshes").at(to_index(node["mesh"])).at("primitives"))
         add_primitive(primitive, X);
     }
-    for (const std::size_t child : node.value("children", std::vector<std::size_t>{}))
-      add_node(nodes, child, X, depth + 1);
+    for (const std::size_t child : to_indices(node, "children")) add_node(nodes, child, X, depth + 1);
   }
 
   Affine local_transform(const json& node) const {
@@ -180,9 +208,9 @@ class GltfParser {
   }
 
   void add_primitive(const json& primitive, const Affine& X) {
-    const int mode = primitive.value("mode", static_cast<int>(kTriangles));
+    const int mode = static_cast<int>(std::min<std::size_t>(to_index(primitive, "mode", kTriangles), 99));
     if (mode < kTriangles || mode > kFan) return;  // points and lines touch nothing
-    const Numbers positions = numbers(primitive.at("attributes").at("POSITION").get<std::size_t>(), 3);
+    const Numbers positions = numbers(to_index(primitive.at("attributes").at("POSITION")), 3);
     // Each use of a mesh copies it: a small file must not grow without bound.
     constexpr std::size_t kMostVertices = 20'000'000;
     if (mesh_.vertices.size() + positions.count > kMostVertices) fail("more than {} vertices.", kMostVertices);
@@ -202,7 +230,7 @@ class GltfParser {
       for (std::size_t v = 0; v < num_vertices; ++v) corners.push_back(static_cast<int>(v));
       return corners;
     }
-    const Numbers indices = numbers(primitive["indices"].get<std::size_t>(), 1);
+    const Numbers indices = numbers(to_index(primitive["indices"]), 1);
     for (std::size_t i = 0; i < indices.count; ++i) {
       const double index = indices(i, 0);
       if (!(index >= 0.0 && index < static_cast<double>(num_vertices)))
@@ -226,20 +254,19 @@ class GltfParser {
     if (accessor.contains("sparse") || !accessor.contains("bufferView"))
       fail("accessor {} is sparse or has no buffer view, which is not read. Export plain arrays.", index);
     Numbers out;
-    out.type = accessor.at("componentType").get<int>();
-    out.count = accessor.at("count").get<std::size_t>();
+    out.type = static_cast<int>(std::min<std::size_t>(to_index(accessor.at("componentType")), 9999));
+    out.count = to_index(accessor.at("count"));
     out.normalized = accessor.value("normalized", false);
     const std::size_t size = components * Numbers::size_of(out.type);
     if (size == 0) fail("accessor {} has the unknown componentType {}.", index, out.type);
     const char* const type = components == 3 ? "VEC3" : "SCALAR";
     if (accessor.at("type") != type) fail("accessor {} must be of type {}.", index, type);
 
-    const json& view = document_.at("bufferViews").at(accessor["bufferView"].get<std::size_t>());
-    const std::string& bytes = buffer(view.at("buffer").get<std::size_t>());
-    const std::size_t begin = view.value("byteOffset", std::size_t{0}),
-                      length = view.at("byteLength").get<std::size_t>();
-    const std::size_t offset = accessor.value("byteOffset", std::size_t{0});
-    out.stride = view.value("byteStride", size);
+    const json& view = document_.at("bufferViews").at(to_index(accessor["bufferView"]));
+    const std::string& bytes = buffer(to_index(view.at("buffer")));
+    const std::size_t begin = to_index(view, "byteOffset", 0), length = to_index(view.at("byteLength"));
+    const std::size_t offset = to_index(accessor, "byteOffset", 0);
+    out.stride = to_index(view, "byteStride", size);
     // In this order no sum or product can overflow.
     const bool fits =
         begin <= bytes.size() && length <= bytes.size() - begin && offset <= length && out.stride >= size &&

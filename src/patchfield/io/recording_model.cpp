@@ -110,6 +110,7 @@ Json encode_geom(const Data& data, int g, Blob& blob) {
           {"body", m->geom_bodyid[g]},
           {"type", geom_type_name(m->geom_type[g])},
           {"collides", collides(data.model, g)},
+          {"group", m->geom_group[g]},
           {"compliant", data.model.geom(g).compliant},
           {"rgba", numbers(rgba, 4)},
           {"position", numbers(m->geom_pos + 3 * g, 3)},

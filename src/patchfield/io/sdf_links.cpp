@@ -60,8 +60,8 @@ class LinkReader {
     inertial.inertia = Mat3::Identity();
     if (const auto I = element->child("inertia")) {
       const auto entry = [&](const char* name, double usual) { return I->child_number(name).value_or(usual); };
-      const double xy = entry("ixy", 0.0), xz = entry("ixz", 0.0), yz = entry("iyz", 0.0);
-      inertial.inertia << entry("ixx", 1.0), xy, xz, xy, entry("iyy", 1.0), yz, xz, yz, entry("izz", 1.0);
+      inertial.inertia = inertia_matrix(entry("ixx", 1.0), entry("iyy", 1.0), entry("izz", 1.0), entry("ixy", 0.0),
+                                        entry("ixz", 0.0), entry("iyz", 0.0));
     } else if (!link_.is_static) {
       context_.diagnostics.warn(inertial.place, "link \"{}\" has no <inertia>: 1 kg·m² about every axis, as SDF has it",
                                 link_.name);

@@ -130,7 +130,10 @@ class SdfReader {
 
   void add_include(const XmlElement& include, SdfScope& scope, int depth, bool plain_names) {
     const XmlElement uri = include.required_child("uri");
-    if (uri.text() == "model://sun") return;  // a light, in nearly every world of Gazebo's
+    if (uri.text() == "model://sun") {  // in nearly every world of Gazebo's, and on nobody's disk
+      context_.diagnostics.warn(include.place(), "model://sun is a light and is left out");
+      return;
+    }
     fs::path file = context_.packages.resolve_existing(uri.text(), uri.place());
     std::error_code error;
     if (fs::is_directory(file, error)) file = model_file(file, uri.place());

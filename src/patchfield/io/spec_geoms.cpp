@@ -106,6 +106,8 @@ void GeomWriter::write_collision(const Link& link, const Collision& collision, b
   geom->friction[0] = collision.mu;
   geom->group = link.visuals.empty() ? 0 : kHiddenCollisionGroup;
   geom->density = collision.density.value_or(1000.0);
+  if (link.inertia_from_shapes && geom->type == mjGEOM_MESH)  // then it must be closed
+    assets_.at(mjs_getString(geom->meshname))->inertia = mjMESH_INERTIA_EXACT;
   if (!collision.contact) return;
   GeomSettings said = *collision.contact;
   if (said.compliant && is_vtk(collision.shape) && !said.hull)
@@ -159,7 +161,7 @@ mjsMesh* GeomWriter::add_mesh(const TriangleMesh& mesh, const std::string& name,
   for (const Vec3& v : mesh.vertices)
     for (int i = 0; i < 3; ++i) vertices.push_back(static_cast<float>(v[i]));
   for (const auto& triangle : mesh.triangles) faces.insert(faces.end(), triangle.begin(), triangle.end());
-  mjsMesh* asset = mjs_addMesh(spec_, nullptr);
+  mjsMesh* asset = assets_[name] = mjs_addMesh(spec_, nullptr);
   mjs_setName(asset->element, name.c_str());
   mjs_setFloat(asset->uservert, vertices.data(), static_cast<int>(vertices.size()));
   mjs_setInt(asset->userface, faces.data(), static_cast<int>(faces.size()));

@@ -37,6 +37,7 @@ class GeomWriter {
   Diagnostics& diagnostics_;
   std::map<std::string, int> name_count_;  ///< Of collisions, by scoped name.
   std::set<std::string> geom_names_, mesh_names_;
+  std::map<std::string, mjsMesh*> assets_;                                         ///< By mesh name.
   std::map<std::tuple<std::string, double, double, double>, std::string> meshes_;  ///< By file and scale.
 };
 

@@ -94,8 +94,8 @@ class UrdfReader {
     if (const auto mass = element.child("mass")) inertial.mass = mass->required_number_attribute("value");
     if (const auto I = element.child("inertia")) {
       const auto entry = [&](const char* name) { return I->number_attribute(name).value_or(0.0); };
-      const double xy = entry("ixy"), xz = entry("ixz"), yz = entry("iyz");
-      inertial.inertia << entry("ixx"), xy, xz, xy, entry("iyy"), yz, xz, yz, entry("izz");
+      inertial.inertia =
+          inertia_matrix(entry("ixx"), entry("iyy"), entry("izz"), entry("ixy"), entry("ixz"), entry("iyz"));
     }
     return inertial;
   }

@@ -18,8 +18,8 @@ namespace patchfield {
 
 class YamlValue {
  public:
-  YamlValue(YAML::Node node, std::string file, std::string name)
-      : node_(std::move(node)), file_(std::move(file)), name_(std::move(name)) {}
+  YamlValue(const YAML::Node& node, std::string file, std::string name)
+      : node_(node), file_(std::move(file)), name_(std::move(name)) {}
   /// Throws InputError with the line if the text is not YAML.
   static YamlValue parse(const std::string& text, const std::string& file);
 

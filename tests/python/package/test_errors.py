@@ -147,7 +147,7 @@ def test_missing_and_broken_files(tmp_path):
         pf.load(broken)
     odd = tmp_path / "model.txt"
     odd.write_text("")
-    with pytest.raises(pf.InputError, match="unknown kind"):
+    with pytest.raises(pf.InputError, match="model.txt"):
         pf.load(odd)
 
 

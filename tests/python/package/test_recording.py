@@ -16,7 +16,7 @@ from patchfield import _core
 
 def needs_viewer():
     try:
-        _core.viewer_page()
+        _core.replay_parts()
     except pf.InputError as error:
         pytest.skip(str(error))
 
