@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,12 @@ void on_interrupt(int signal) {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double thread_cpu_seconds() {
+  timespec t = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 /// "qvel[3] = nan", or empty if all is finite.
@@ -91,6 +98,7 @@ RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Pro
   RunStats stats;
   stats.start = present_energy(data);
   const double begin = data.d()->time;
+  const double cpu_start = thread_cpu_seconds();
   const auto start = std::chrono::steady_clock::now();
   const auto timed = [](const void* sink, double& seconds, const auto& write) {
     if (sink == nullptr) return;
@@ -118,6 +126,7 @@ RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Pro
     progress.update(last_good - begin);
   }
   stats.wall = seconds_since(start);
+  stats.cpu = thread_cpu_seconds() - cpu_start;
   stats.simulated = last_good - begin;
   return stats;
 }

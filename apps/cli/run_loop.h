@@ -35,6 +35,7 @@ struct RunStats {
   long steps = 0;            ///< With a good result.
   double simulated = 0.0;    ///< [s]
   double wall = 0.0;         ///< All of the loop, log and recording included [s].
+  double cpu = 0.0;          ///< Of it, CPU time of the simulating thread: other programs disturb it less [s].
   double log_time = 0.0;     ///< Of it, for the log [s].
   double record_time = 0.0;  ///< Of it, for the recording [s].
   StageTimes times;          ///< Of it, within steps [s].

@@ -115,6 +115,7 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["steps"] = s.steps;
   json["simulated_time"] = s.simulated;
   json["wall_time"] = s.wall;
+  json["cpu_time"] = s.cpu;
   json["real_time_factor"] = ratio(s.simulated, s.wall);
   json["faces"] = tally(s.faces, s.steps);
   json["patches"] = tally(s.patches, s.steps);

@@ -150,7 +150,7 @@ class LiveSimulation::Loop {
   LiveListener listener_;
   Data& data_;
   FrameEncoder encoder_;
-  BlockPacker packer_;
+  BlockPacker packer_{0};
   StepResults results_;
   LiveStatus status_;
   Clock::time_point wall_start_ = Clock::now(), rate_wall_ = wall_start_, next_frame_ = wall_start_;

@@ -70,7 +70,7 @@ struct Recorder::File {
   std::vector<std::string> signal_names;
   std::vector<double> signals;
   bool names_are_new = false;
-  BlockPacker packer;
+  BlockPacker packer{std::clamp(options.compression, 0, 9)};
   Background background;  ///< Packs and writes.
 };
 

@@ -15,8 +15,6 @@
 namespace patchfield {
 namespace {
 
-/// Measured on frames of 40 bodies with 1,200 faces: docs/recording.md.
-constexpr int kLevel = 1;
 constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Deflate cannot do better than 258 bytes for two bits.
 constexpr std::uint64_t kMostRatio = 1032;
@@ -60,8 +58,8 @@ struct BlockPacker::Stream {
   z_stream z = {};
 };
 
-BlockPacker::BlockPacker() : stream_(std::make_unique<Stream>()) {
-  if (deflateInit2(&stream_->z, kLevel, Z_DEFLATED, MAX_WBITS, 8, Z_RLE) != Z_OK) throw std::bad_alloc();
+BlockPacker::BlockPacker(int level) : stream_(std::make_unique<Stream>()) {
+  if (deflateInit(&stream_->z, level) != Z_OK) throw std::bad_alloc();
 }
 
 BlockPacker::~BlockPacker() { deflateEnd(&stream_->z); }
@@ -83,7 +81,7 @@ void BlockPacker::put(std::string_view raw, std::string& out) {
   deflateReset(&z);
 }
 
-void put_block(std::string_view raw, std::string& out) { BlockPacker().put(raw, out); }
+void put_block(std::string_view raw, std::string& out) { BlockPacker(6).put(raw, out); }
 
 std::string get_block(ByteReader& in) {
   const auto raw_bytes = in.get<std::uint32_t>(), packed_bytes = in.get<std::uint32_t>();

@@ -83,7 +83,8 @@ class ByteReader {
 /// Makes blocks. Keeps zlib's memory: to set it up anew costs more than to pack a small frame.
 class BlockPacker {
  public:
-  BlockPacker();
+  /// `level` of zlib: 0 stores, which is a zlib stream, too; 1 … 9 compress.
+  explicit BlockPacker(int level);
   ~BlockPacker();
   BlockPacker(const BlockPacker&) = delete;
   BlockPacker& operator=(const BlockPacker&) = delete;
@@ -96,7 +97,7 @@ class BlockPacker {
   std::unique_ptr<Stream> stream_;
 };
 
-/// Appends a block, once.
+/// Appends a block, once, as small as is reasonable.
 void put_block(std::string_view raw, std::string& out);
 /// Reads a block and unpacks it.
 std::string get_block(ByteReader& in);
