@@ -61,10 +61,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   }
 
  private:
-  void answer(Request request) {
+  void answer(const Request& request) {
     if (!host_is_ours(*state_, request))
       return refuse(request, http::status::misdirected_request, "This server answers to its own name only.\n");
-    if (beast::websocket::is_upgrade(request)) return upgrade(std::move(request));
+    if (beast::websocket::is_upgrade(request)) return upgrade(request);
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return refuse(request, http::status::method_not_allowed, "Only GET and HEAD.\n");
     if (request.target() == "/")
@@ -74,13 +74,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     refuse(request, http::status::not_found, "There is nothing here. The viewer is at /\n");
   }
 
-  void upgrade(Request request) {
+  void upgrade(const Request& request) {
     if (request.target() != "/live" || state_->content.live_header.empty())
       return refuse(request, http::status::not_found, "There is no live simulation here.\n");
     if (!origin_is_ours(request))
       return refuse(request, http::status::forbidden, "Only the viewer's own page may look.\n");
     stream_.expires_never();  // the WebSocket has timers of its own
-    serve_socket(state_, std::move(stream_), std::move(request), std::move(ticket_));
+    serve_socket(state_, std::move(stream_), request, std::move(ticket_));
   }
 
   void refuse(const Request& request, http::status status, std::string_view text) {

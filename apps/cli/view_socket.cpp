@@ -93,7 +93,7 @@ class SocketSession : public LiveClient, public std::enable_shared_from_this<Soc
 
 }  // namespace
 
-void serve_socket(SharedState state, beast::tcp_stream stream, Request request, Ticket ticket) {
+void serve_socket(SharedState state, beast::tcp_stream stream, const Request& request, Ticket ticket) {
   std::make_shared<SocketSession>(std::move(state), std::move(stream), std::move(ticket))->accept(request);
 }
 

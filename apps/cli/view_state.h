@@ -61,6 +61,6 @@ using Ticket = std::shared_ptr<ConnectionTicket>;
 /// Answers one connection's requests.
 void serve_http(SharedState state, net::ip::tcp::socket socket, Ticket ticket);
 /// Takes over a connection that asked to become a WebSocket.
-void serve_socket(SharedState state, beast::tcp_stream stream, Request request, Ticket ticket);
+void serve_socket(SharedState state, beast::tcp_stream stream, const Request& request, Ticket ticket);
 
 }  // namespace patchfield::cli
