@@ -44,12 +44,12 @@ std::string clutter(int n = 40, const Material& material = {.modulus = 1e6, .res
 /// Two compliant ellipsoids on sliders, driven by force-limited servos, squeeze a rigid cylinder and hold it.
 std::string bubbles(const Material& material = {.modulus = 1e5, .resolution = 0.015, .mu = 0.8}, double grip = 10.0);
 
-/// The gripper and the spatula of [PFC]: two soft bubbles (semi-axes 62.5, 41.65, 41.65 mm) on prismatic fingers, driven
-/// by forces along y (actuators "left" and "right": + and − close), hold a spatula of 68 g by its cylindrical handle, 44 mm
-/// beside its centre of mass. Its moments of inertia are the published ones, hundreds of times those of a real
-/// spatula of this weight: that is why it turns slowly in a loose grip.
-std::string spatula(const Material& material = {.modulus = 1e5, .resolution = 0.02, .mu = 1.0, .hunt_crossley = 5.0,
-                                                .relaxation_time = 0.1});
+/// The gripper and the spatula of [PFC]: two soft bubbles (semi-axes 62.5, 41.65, 41.65 mm) on prismatic fingers,
+/// driven by forces along y (actuators "left" and "right": + and − close), hold a spatula of 68 g by its cylindrical
+/// handle, 44 mm beside its centre of mass. Its moments of inertia are the published ones, hundreds of times those of a
+/// real spatula of this weight: that is why it turns slowly in a loose grip.
+std::string spatula(const Material& material = {
+                        .modulus = 1e5, .resolution = 0.02, .mu = 1.0, .hunt_crossley = 5.0, .relaxation_time = 0.1});
 
 /// A chain of n capsules, hung beside a compliant wall, swings into it.
 std::string chain(int n = 5, const Material& material = {.modulus = 1e6, .resolution = 0.02});

@@ -17,7 +17,7 @@ namespace patchfield {
 namespace {
 
 constexpr double kSmallestShare = 0.005;  // of the area: what is smaller is a facet of something curved
-constexpr double kFlatness = 1e-6;       // of the size
+constexpr double kFlatness = 1e-6;        // of the size
 constexpr double kSameDirection = 0.98;
 
 struct FlatFace {
