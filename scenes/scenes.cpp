@@ -143,11 +143,11 @@ std::string clutter(int n, const Material& material) {
 
 std::string bubbles(const Material& material, double grip) {
   // qpos 0 is where the servos want to be: 4 mm into the cylinder on both sides. They start 10 mm outside it.
-  const std::string world = R"(    <body name="left" pos="-.084 0 .2">
+  const std::string world = R"(    <body name="left" pos="-.08 0 .2">
       <joint name="left" type="slide" axis="1 0 0" ref="-.014" damping="1"/>
       <geom name="left" type="ellipsoid" size=".04 .06 .06" mass=".2" rgba=".8 .6 .3 1"/>
     </body>
-    <body name="right" pos=".084 0 .2">
+    <body name="right" pos=".08 0 .2">
       <joint name="right" type="slide" axis="-1 0 0" ref="-.014" damping="1"/>
       <geom name="right" type="ellipsoid" size=".04 .06 .06" mass=".2" rgba=".8 .6 .3 1"/>
     </body>
