@@ -83,28 +83,30 @@ class FaceWriter {
     const double p0 = polygon.X[0].v[3];
     V4 sum = set4(0.0), weighted = set4(0.0);
     double area = 0.0;
+    V4 e1 = load4(polygon.X[1]) - X0;
     Quad e, next;
-    store4(load4(polygon.X[1]) - X0, e);
+    store4(e1, e);
     for (int i = 2; i < polygon.n; ++i) {
-      store4(load4(polygon.X[i]) - X0, next);
+      const V4 e2 = load4(polygon.X[i]) - X0;
+      store4(e2, next);
       const double cx = e.v[1] * next.v[2] - e.v[2] * next.v[1];
       const double cy = e.v[2] * next.v[0] - e.v[0] * next.v[2];
       const double cz = e.v[0] * next.v[1] - e.v[1] * next.v[0];
       const double a = 0.5 * (nhat_M_[0] * cx + nhat_M_[1] * cy + nhat_M_[2] * cz);
       const double p1 = polygon.X[i - 1].v[3], p2 = polygon.X[i].v[3];
-      const V4 e1 = load4(e), e2 = load4(next), both = e1 + e2;
+      const V4 both = e1 + e2;
       area += a;
       sum = sum + set4(a) * both;
       weighted = weighted + set4(a) * (set4(p0 + p1 + p2) * both + set4(p1) * e1 + set4(p2) * e2);
-      e = next;
+      e1 = e2;
+      store4(e1, e);  // whole: copying `next` by halves would stall the next read
     }
     Moments m;
     m.area = area;
-    const V4 offset = sum * set4(1.0 / (3.0 * area));
-    m.mean = X0 + offset;
-    Quad mean;
-    store4(m.mean, mean);
-    const double force = area * mean.v[3];
+    m.mean = X0 + sum * set4(1.0 / (3.0 * area));
+    Quad sums;
+    store4(sum, sums);
+    const double force = area * p0 + sums.v[3] / 3.0;  // ∫p dA, without waiting for the mean
     m.weighted = force > 0.0 ? X0 + weighted * set4(1.0 / (12.0 * force)) : m.mean;
     return m;
   }
