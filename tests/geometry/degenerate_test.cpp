@@ -134,6 +134,8 @@ TEST(BadInput, NamesTheVertexOrTheValue) {
   EXPECT_NE(error_of([&] { contact_surface(sphere, bad, sphere, {}); }).find("X_WA"), std::string::npos);
   EXPECT_NE(error_of([&] { contact_surface(sphere, {}, sphere, {}, {.max_face_size = -1}); }).find("max_face_size"),
             std::string::npos);
+  EXPECT_NE(error_of([&] { contact_surface(sphere, {}, sphere, {}, {.min_face_area = -1}); }).find("min_face_area"),
+            std::string::npos);
 }
 
 }  // namespace

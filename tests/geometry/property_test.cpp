@@ -122,6 +122,33 @@ TEST(ContactSurface, SubdivisionCarriesTheSameAndKeepsToTheSize) {
   }
 }
 
+TEST(ContactSurface, SmallFacesAreLeftOutAndCounted) {
+  Random random(7);
+  const double least = 2e-6;
+  int left_out = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Scene s = random_scene(random);
+    const ContactSurface all = contact_surface(s.A, s.X_WA, s.B, s.X_WB);
+    const ContactSurface large = contact_surface(s.A, s.X_WA, s.B, s.X_WB, {.min_face_area = least});
+    int f = 0, small = 0;
+    for (int g = 0; g < all.num_faces(); ++g) {
+      if (!(all.area[g] > least)) {
+        ++small;
+        continue;
+      }
+      ASSERT_LT(f, large.num_faces());
+      EXPECT_EQ(large.area[f], all.area[g]);
+      EXPECT_EQ(large.centroid_W[f], all.centroid_W[g]);
+      ++f;
+    }
+    EXPECT_EQ(f, large.num_faces());
+    EXPECT_EQ(large.dropped.too_small, all.dropped.too_small + small);
+    EXPECT_EQ(large.dropped.softening, all.dropped.softening);
+    left_out += small;
+  }
+  EXPECT_GT(left_out, 100);
+}
+
 TEST(ContactSurface, SaysWhenASizeIsTooSmallToReach) {
   const Geometry box = Geometry::compliant(Box{1, 1, 1}), plane = Geometry::rigid(HalfSpace{});
   const ContactSurface s = contact_surface(box, Pose::translation(0, 0, 0.4), plane, {}, {.max_face_size = 1e-9});

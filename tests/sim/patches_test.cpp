@@ -19,12 +19,14 @@ Pose pose(const Data& data, int g) { return {mat3(data.d()->geom_xmat + 9 * g), 
 int faces_by_brute_force(const Data& data) {
   SurfaceScratch scratch;
   ContactSurface surface;
+  SurfaceOptions options = data.options.surface;
+  options.min_face_area = kMinFaceArea;
   int faces = 0;
   for (int a = 0; a < data.model.num_geoms(); ++a)
     for (int b = a + 1; b < data.model.num_geoms(); ++b) {
       if (data.model.pairs()(a, b) != PairKind::kPatch) continue;
       const PatchPair pair = data.model.patch_pair(a, b);
-      compute_contact_surface(*pair.A, pose(data, a), *pair.B, pose(data, b), data.options.surface, scratch, surface);
+      compute_contact_surface(*pair.A, pose(data, a), *pair.B, pose(data, b), options, scratch, surface);
       faces += surface.num_faces();
     }
   return faces;

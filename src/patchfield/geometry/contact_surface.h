@@ -28,11 +28,13 @@ struct SurfaceOptions {
   Tessellation tessellation = Tessellation::kPolygon;
   /// Faces longer than this are halved until they are not [m]; 0 leaves them whole.
   double max_face_size = 0.0;
+  /// Faces up to this area are dropped [m²]. Rounding is dropped even at 0.
+  double min_face_area = 0.0;
 };
 
 /// Why a candidate polygon did not become a face.
 struct DroppedFaces {
-  int too_small = 0;  ///< Area below rounding (kMinRelativeArea of its tetrahedron's size²).
+  int too_small = 0;  ///< Area below min_face_area or rounding (kMinRelativeArea of its tetrahedron's size²).
   int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
   int no_plane = 0;   ///< ∇p_A = ∇p_B: the pressures are equal everywhere or nowhere.
   int duplicate = 0;  ///< Lies in a face between two tetrahedra and belongs to the other one.

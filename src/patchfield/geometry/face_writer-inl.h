@@ -10,6 +10,7 @@
 #define PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_
 #endif
 
+#include <algorithm>
 #include <cmath>
 
 #include "patchfield/geometry/contact_surface.h"
@@ -55,13 +56,9 @@ class FaceWriter {
   DroppedFaces& dropped() { return surface_.dropped; }
 
   void write(const Polygon& polygon, const FaceContext& context) {
-    nhat_M_ = context.nhat_M;
-    const double sign = flip_ ? -1.0 : 1.0;
-    nhat_AB_W_ = sign * (X_WM_.R * context.nhat_M);
-    grad_M_W_ = X_WM_.R * context.grad_M;
-    grad_N_W_ = X_WM_.R * context.grad_N;
-    element_M_ = context.element_M, element_N_ = context.element_N;
-    min_area_ = context.min_area;
+    context_ = &context;
+    is_rotated_ = false;
+    min_area_ = std::max(context.min_area, options_.min_face_area);
     if (max_size2_ > 0.0) write_halved(polygon, 0);
     else write_whole(polygon);
   }
@@ -77,8 +74,9 @@ class FaceWriter {
   // Fan about X₀ with edge vectors e_i = X_i − X₀ and triangles of area A_i:
   //   ∫X dA = Σ A_i (e_i + e_{i+1})/3,
   //   ∫pX dA = Σ A_i/12 ((Σp)(Σe) + Σ p e)   over the triangle's three vertices (e₀ = 0).
-  // p is linear in x, so its own lane gives p(x_c) and p(x_p) with no further work.
-  HWY_INLINE Moments moments(const Polygon& polygon) const {
+  // p is linear in x, so its own lane gives p(x_c) and p(x_p) with no further work. False, and counted, if too small.
+  HWY_INLINE bool moments(const Polygon& polygon, Moments& m) {
+    const Vec3& nhat_M = context_->nhat_M;
     const V4 X0 = load4(polygon.X[0]);
     const double p0 = polygon.X[0].v[3];
     V4 sum = set4(0.0), weighted = set4(0.0);
@@ -92,7 +90,7 @@ class FaceWriter {
       const double cx = e.v[1] * next.v[2] - e.v[2] * next.v[1];
       const double cy = e.v[2] * next.v[0] - e.v[0] * next.v[2];
       const double cz = e.v[0] * next.v[1] - e.v[1] * next.v[0];
-      const double a = 0.5 * (nhat_M_[0] * cx + nhat_M_[1] * cy + nhat_M_[2] * cz);
+      const double a = 0.5 * (nhat_M[0] * cx + nhat_M[1] * cy + nhat_M[2] * cz);
       const double p1 = polygon.X[i - 1].v[3], p2 = polygon.X[i].v[3];
       const V4 both = e1 + e2;
       area += a;
@@ -101,29 +99,40 @@ class FaceWriter {
       e1 = e2;
       store4(e1, e);  // whole: copying `next` by halves would stall the next read
     }
-    Moments m;
+    if (!(area > min_area_)) {
+      ++surface_.dropped.too_small;
+      return false;
+    }
     m.area = area;
     m.mean = X0 + sum * set4(1.0 / (3.0 * area));
     Quad sums;
     store4(sum, sums);
     const double force = area * p0 + sums.v[3] / 3.0;  // ∫p dA, without waiting for the mean
     m.weighted = force > 0.0 ? X0 + weighted * set4(1.0 / (12.0 * force)) : m.mean;
-    return m;
+    return true;
   }
 
   HWY_NOINLINE void write_whole(const Polygon& polygon) {
-    if (options_.tessellation == Tessellation::kPolygon) write_face(polygon, moments(polygon));
-    else write_triangles(polygon);
+    Moments m;
+    if (!moments(polygon, m)) return;
+    if (!is_rotated_) rotate_context();
+    if (options_.tessellation == Tessellation::kPolygon) write_face(polygon, m);
+    else write_triangles(polygon, m);
+  }
+
+  /// To the world, once per polygon and only if a face comes of it.
+  HWY_INLINE void rotate_context() {
+    const double sign = flip_ ? -1.0 : 1.0;
+    nhat_AB_W_ = sign * (X_WM_.R * context_->nhat_M);
+    const Vec3 grad_M_W = X_WM_.R * context_->grad_M, grad_N_W = X_WM_.R * context_->grad_N;
+    grad_pA_W_ = flip_ ? grad_N_W : grad_M_W;
+    grad_pB_W_ = flip_ ? grad_M_W : grad_N_W;
+    is_rotated_ = true;
   }
 
   // [E19]: a triangle per edge, all about the polygon's centroid. Vertices go to the world once, not once per triangle;
   // each triangle's integrals then need its two edges from the centroid alone.
-  void write_triangles(const Polygon& polygon) {
-    const Moments whole = moments(polygon);
-    if (!(whole.area > min_area_)) {
-      ++surface_.dropped.too_small;
-      return;
-    }
+  void write_triangles(const Polygon& polygon, const Moments& whole) {
     const int n = polygon.n;
     Quad center, X[kMaxVertices + 1], e[kMaxVertices + 1];
     store4(whole.mean, center);
@@ -191,10 +200,10 @@ class FaceWriter {
     s.cop_W[face] = {x.v[0], x.v[1], x.v[2]};
     s.cop_pressure[face] = x.v[3];
     s.nhat_AB_W[face] = nhat_AB_W_;
-    s.grad_pA_W[face] = flip_ ? grad_N_W_ : grad_M_W_;
-    s.grad_pB_W[face] = flip_ ? grad_M_W_ : grad_N_W_;
-    s.element_A[face] = flip_ ? element_N_ : element_M_;
-    s.element_B[face] = flip_ ? element_M_ : element_N_;
+    s.grad_pA_W[face] = grad_pA_W_;
+    s.grad_pB_W[face] = grad_pB_W_;
+    s.element_A[face] = flip_ ? context_->element_N : context_->element_M;
+    s.element_B[face] = flip_ ? context_->element_M : context_->element_N;
   }
 
   HWY_INLINE V4 to_world(V4 X_M) const {
@@ -204,10 +213,6 @@ class FaceWriter {
   }
 
   HWY_INLINE void write_face(const Polygon& polygon, const Moments& m) {
-    if (!(m.area > min_area_)) {
-      ++surface_.dropped.too_small;
-      return;
-    }
     ContactSurface& s = surface_;
     const int face = s.num_faces(), first = s.num_vertices(), n = polygon.n;
     resize(face + 1, first + n);
@@ -280,8 +285,9 @@ class FaceWriter {
   ContactSurface& surface_;
   Quad column_[3], origin_;
 
-  Vec3 nhat_M_, nhat_AB_W_, grad_M_W_, grad_N_W_;
-  int element_M_ = -1, element_N_ = -1;
+  const FaceContext* context_ = nullptr;  ///< Of the polygon being written.
+  bool is_rotated_ = false;
+  Vec3 nhat_AB_W_, grad_pA_W_, grad_pB_W_;
   double min_area_ = 0.0;
 };
 

@@ -26,6 +26,10 @@ enum class ClipperKind {
   kRigidHalfSpace,      ///< s = 0, no side
   kCompliantHalfSpace,  ///< s = 1, one side: as far out as its margin
 };
+/// The factor s of p_a in h: does the other side's pressure balance a's?
+constexpr bool is_compliant(ClipperKind kind) {
+  return kind == ClipperKind::kTetrahedron || kind == ClipperKind::kCompliantHalfSpace;
+}
 
 /// Edges (inside, outside) that the plane cuts, counter-clockwise about n̂, by the set of
 /// vertices with h < 0. With (i, j, k, l) an even permutation:
@@ -122,10 +126,10 @@ inline constexpr double kCoplanar = 1e-12;
 
 // A polygon in the face between two tetrahedra of the other body lies in both: keep it with
 // the one on n̂'s side. Returns false if this is not it.
-inline bool owns_coplanar(unsigned coplanar, const Quad plane[4], const Vec3& nhat) {
+inline bool owns_coplanar(unsigned coplanar, const Quad plane[4], const Vec3& across) {
   for (int k = 0; k < 4; ++k) {
     if ((coplanar & (1u << k)) == 0) continue;
-    const double slope = plane[0].v[k] * nhat[0] + plane[1].v[k] * nhat[1] + plane[2].v[k] * nhat[2];
+    const double slope = plane[0].v[k] * across[0] + plane[1].v[k] * across[1] + plane[2].v[k] * across[2];
     if (!(slope > 0.0)) return false;
   }
   return true;
@@ -134,8 +138,40 @@ inline bool owns_coplanar(unsigned coplanar, const Quad plane[4], const Vec3& nh
 /// A slope below this fraction of the gradient is rounding: exactly tangential gradients (the rim
 /// of a box on a plane) must not come and go with the pose.
 inline constexpr double kMinRelativeSlope = 1e-9;
+/// `direction` need not be a unit vector; squares, because most candidates end here and roots are slow.
 HWY_INLINE bool rises_along(const Vec3& gradient, const Vec3& direction) {
-  return gradient.dot(direction) > kMinRelativeSlope * gradient.norm();
+  const double slope = gradient.dot(direction);
+  constexpr double kSquare = kMinRelativeSlope * kMinRelativeSlope;
+  return slope > 0.0 && slope * slope > kSquare * gradient.squaredNorm() * direction.squaredNorm();
+}
+
+/// n̂ and the gradients on the plane of equal pressure of `a` and `b`. False if no face may lie on it; counts why.
+template <ClipperKind kind>
+HWY_INLINE bool find_normal(const Element& a, const Clipper& b, unsigned coplanar, FaceContext& face,
+                            DroppedFaces& dropped) {
+  constexpr bool compliant = is_compliant(kind);
+  const Vec3 grad_a(a.field.v[0], a.field.v[1], a.field.v[2]);
+  const Vec3 grad_b(b.field.v[0], b.field.v[1], b.field.v[2]);
+  // ∇L_b − s·∇p_a leaves a's body.
+  const Vec3 across = compliant ? Vec3(grad_b - grad_a) : grad_b;
+  const double across2 = across.squaredNorm();
+  if (!(across2 > 1e-24 * (grad_b.squaredNorm() + (compliant ? grad_a.squaredNorm() : 0.0)))) {
+    ++dropped.no_plane;
+    return false;
+  }
+  if (coplanar != 0u && kind == ClipperKind::kTetrahedron && !owns_coplanar(coplanar, b.plane, across)) {
+    ++dropped.duplicate;
+    return false;
+  }
+  // g_a = −∇p_a·n̂, g_b = ∇p_b·n̂ must be positive: pushing in must raise the pressure.
+  if (!rises_along(grad_a, -across) || (compliant && !rises_along(grad_b, across))) {
+    ++dropped.softening;
+    return false;
+  }
+  face.nhat_M = across / std::sqrt(across2);
+  face.grad_M = grad_a;
+  face.grad_N = compliant ? grad_b : Vec3(Vec3::Zero());
+  return true;
 }
 
 /// Clips to the other element, in place or into `spare`. Returns what is left, or null if nothing
@@ -170,49 +206,31 @@ HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPo
 /// Not inlined: it is called from several loops, and four copies of it took the sanitizers minutes to compile.
 template <ClipperKind kind>
 HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer) {
-  constexpr bool compliant = kind == ClipperKind::kTetrahedron || kind == ClipperKind::kCompliantHalfSpace;
-  constexpr double s = compliant ? 1.0 : 0.0;
-
   // h = s·p_a − L_b at the four vertices; the plane P_ab is h = 0.
   const V4 L = load4(b.field);
-  const V4 weights = set4(0.0) - (compliant ? with_fourth(L, -1.0) : with_fourth(L, 0.0));
+  const V4 weights = set4(0.0) - with_fourth(L, is_compliant(kind) ? -1.0 : 0.0);
   const V4 h = row_sums(load4(a.vertex[0]) * weights, load4(a.vertex[1]) * weights, load4(a.vertex[2]) * weights,
                         load4(a.vertex[3]) * weights) -
                set4(b.field.v[3]);
   const unsigned negative = less_bits(h, set4(0.0));
   if (negative == 0u || negative == 15u) return;
+
+  // A half space leaves a polygon of every section, so its normal can be judged before the cut: of a coin's 1,064
+  // candidates 912 are tangential to the floor. Other clippers most often leave nothing, and that is cheaper to find.
+  constexpr bool normal_first = kind == ClipperKind::kRigidHalfSpace;
+  FaceContext face;
+  if (normal_first && !find_normal<kind>(a, b, 0u, face, writer.dropped())) return;
+
   Quad at;
   store4(h, at);
   ClipPolygon section, spare;
   cut_tetrahedron(a, at, negative, section.polygon);
-
   unsigned coplanar = 0u;
   const Polygon* polygon = &section.polygon;
   if constexpr (kind != ClipperKind::kRigidHalfSpace) polygon = clip_to(b, section, spare, coplanar);
   if (polygon == nullptr) return;
 
-  // n̂ = (∇L_b − s·∇p_a)/‖·‖ leaves a's body.
-  const Vec3 grad_a(a.field.v[0], a.field.v[1], a.field.v[2]);
-  const Vec3 grad_b(b.field.v[0], b.field.v[1], b.field.v[2]);
-  const Vec3 across = grad_b - s * grad_a;
-  const double norm = across.norm();
-  if (!(norm > 1e-12 * (grad_b.norm() + s * grad_a.norm()))) {
-    ++writer.dropped().no_plane;
-    return;
-  }
-  FaceContext face;
-  face.nhat_M = across / norm;
-  if (coplanar != 0u && kind == ClipperKind::kTetrahedron && !owns_coplanar(coplanar, b.plane, face.nhat_M)) {
-    ++writer.dropped().duplicate;
-    return;
-  }
-  // g_a = −∇p_a·n̂, g_b = ∇p_b·n̂ must be positive: pushing in must raise the pressure.
-  if (!rises_along(grad_a, -face.nhat_M) || (compliant && !rises_along(grad_b, face.nhat_M))) {
-    ++writer.dropped().softening;
-    return;
-  }
-  face.grad_M = grad_a;
-  face.grad_N = compliant ? grad_b : Vec3(Vec3::Zero());
+  if (!normal_first && !find_normal<kind>(a, b, coplanar, face, writer.dropped())) return;
   face.element_M = a.id, face.element_N = b.id;
   face.min_area = kMinRelativeArea * std::min(a.size2, b.size2);
   writer.write(*polygon, face);

@@ -25,6 +25,8 @@ void compute(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose&
   check_pose(X_WB, "X_WB");
   if (!(options.max_face_size >= 0.0))
     throw InputError(fmt::format("max_face_size = {} must be zero or positive [m]", options.max_face_size));
+  if (!(options.min_face_area >= 0.0))
+    throw InputError(fmt::format("min_face_area = {} must be zero or positive [m²]", options.min_face_area));
   surface.clear();
   surface.A_is_rigid = A.is_rigid();
   surface.B_is_rigid = B.is_rigid();

@@ -368,17 +368,18 @@ class HalfSpaceTraversal {
     r0 += slack;
     if (!M_.has_pressure) return h0 - r0 <= field_.slope * field_.margin;
     if (field_.slope > 0.0) h1 += 1.0;
-    // Both conditions are linear in p on [p_lo, p_hi].
-    double lo = node.p_lo(), hi = node.p_hi();
-    return narrow_scalar(h0 - r0, h1 - r1, lo, hi) && narrow_scalar(-h0 - r0, -h1 - r1, lo, hi);
+    return both_hold(h0 - r0, h1 - r1, -h0 - r0, -h1 - r1, node.p_lo(), node.p_hi());
   }
 
-  static bool narrow_scalar(double u, double w, double& lo, double& hi) {
-    if (w == 0.0) return u <= 0.0;
-    const double t = -u / w;
-    if (w > 0.0) hi = std::min(hi, t);
-    else lo = std::max(lo, t);
-    return lo <= hi;
+  /// Is there a p in [lo, hi] with u + w·p ≤ 0 and u' + w'·p ≤ 0? The ends decide, but for the rare case where
+  /// each condition holds at one end only: then the two zeros do.
+  static HWY_INLINE bool both_hold(double u, double w, double u2, double w2, double lo, double hi) {
+    const bool at_lo = u + w * lo <= 0.0, at_hi = u + w * hi <= 0.0;
+    const bool at_lo2 = u2 + w2 * lo <= 0.0, at_hi2 = u2 + w2 * hi <= 0.0;
+    if ((at_lo && at_lo2) || (at_hi && at_hi2)) return true;
+    if (!(at_lo || at_hi) || !(at_lo2 || at_hi2)) return false;
+    const double zero = -u / w, zero2 = -u2 / w2;  // neither slope is 0: the ends differ
+    return at_lo ? zero2 <= zero : zero <= zero2;
   }
 
   // A rigid triangle under a compliant half space: the part of it with depth ≥ −margin.

@@ -6,6 +6,7 @@
 // Pairs are found and ordered on one thread; each pair then fills its own slot on any thread; the slots are
 // copied into the problem in order. So the problem has the same bits for any number of threads.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -82,8 +83,9 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
   patch.pair = data.model.patch_pair(geoms.first, geoms.second);
   patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
-  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, data.options.surface, scratch,
-                          patch.surface);
+  SurfaceOptions options = data.options.surface;
+  options.min_face_area = std::max(options.min_face_area, kMinFaceArea);  // append_contacts() would leave them out
+  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
   patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
   patch.report =
