@@ -216,7 +216,7 @@ HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writ
   if (negative == 0u || negative == 15u) return;
 
   // A half space leaves a polygon of every section, so its normal can be judged before the cut: of a coin's 1,064
-  // candidates 912 are tangential to the floor. Other clippers most often leave nothing, and that is cheaper to find.
+  // candidates 608 are tangential to the floor. Other clippers most often leave nothing, and that is cheaper to find.
   constexpr bool normal_first = kind == ClipperKind::kRigidHalfSpace;
   FaceContext face;
   if (normal_first && !find_normal<kind>(a, b, 0u, face, writer.dropped())) return;
