@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "patchfield/geometry/contact_surface.h"
-#include "patchfield/geometry/simd4-inl.h"
+#include "patchfield/geometry/quad-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace patchfield {
@@ -67,8 +67,8 @@ class FaceWriter {
   /// Integrals over a polygon, relative to its first vertex; the fourth entries are pressures.
   struct Moments {
     double area;
-    V4 mean;      ///< ∫X dA/∫dA
-    V4 weighted;  ///< ∫p X dA/∫p dA; the mean where ∫p dA ≤ 0.
+    Lanes4 mean;      ///< ∫X dA/∫dA
+    Lanes4 weighted;  ///< ∫p X dA/∫p dA; the mean where ∫p dA ≤ 0.
   };
 
   // Fan about X₀ with edge vectors e_i = X_i − X₀ and triangles of area A_i:
@@ -77,38 +77,38 @@ class FaceWriter {
   // p is linear in x, so its own lane gives p(x_c) and p(x_p) with no further work. False, and counted, if too small.
   HWY_INLINE bool moments(const Polygon& polygon, Moments& m) {
     const Vec3& nhat_M = context_->nhat_M;
-    const V4 X0 = load4(polygon.X[0]);
+    const Lanes4 X0 = load(polygon.X[0]);
     const double p0 = polygon.X[0].v[3];
-    V4 sum = set4(0.0), weighted = set4(0.0);
+    Lanes4 sum = all(0.0), weighted = all(0.0);
     double area = 0.0;
-    V4 e1 = load4(polygon.X[1]) - X0;
+    Lanes4 e1 = load(polygon.X[1]) - X0;
     Quad e, next;
-    store4(e1, e);
+    store(e1, e);
     for (int i = 2; i < polygon.n; ++i) {
-      const V4 e2 = load4(polygon.X[i]) - X0;
-      store4(e2, next);
+      const Lanes4 e2 = load(polygon.X[i]) - X0;
+      store(e2, next);
       const double cx = e.v[1] * next.v[2] - e.v[2] * next.v[1];
       const double cy = e.v[2] * next.v[0] - e.v[0] * next.v[2];
       const double cz = e.v[0] * next.v[1] - e.v[1] * next.v[0];
       const double a = 0.5 * (nhat_M[0] * cx + nhat_M[1] * cy + nhat_M[2] * cz);
       const double p1 = polygon.X[i - 1].v[3], p2 = polygon.X[i].v[3];
-      const V4 both = e1 + e2;
+      const Lanes4 both = e1 + e2;
       area += a;
-      sum = sum + set4(a) * both;
-      weighted = weighted + set4(a) * (set4(p0 + p1 + p2) * both + set4(p1) * e1 + set4(p2) * e2);
+      sum = sum + all(a) * both;
+      weighted = weighted + all(a) * (all(p0 + p1 + p2) * both + all(p1) * e1 + all(p2) * e2);
       e1 = e2;
-      store4(e1, e);  // whole: copying `next` by halves would stall the next read
+      store(e1, e);  // whole: copying `next` by halves would stall the next read
     }
     if (!(area > min_area_)) {
       ++surface_.dropped.too_small;
       return false;
     }
     m.area = area;
-    m.mean = X0 + sum * set4(1.0 / (3.0 * area));
+    m.mean = X0 + sum * all(1.0 / (3.0 * area));
     Quad sums;
-    store4(sum, sums);
+    store(sum, sums);
     const double force = area * p0 + sums.v[3] / 3.0;  // ∫p dA, without waiting for the mean
-    m.weighted = force > 0.0 ? X0 + weighted * set4(1.0 / (12.0 * force)) : m.mean;
+    m.weighted = force > 0.0 ? X0 + weighted * all(1.0 / (12.0 * force)) : m.mean;
     return true;
   }
 
@@ -135,13 +135,13 @@ class FaceWriter {
   void write_triangles(const Polygon& polygon, const Moments& whole) {
     const int n = polygon.n;
     Quad center, X[kMaxVertices + 1], e[kMaxVertices + 1];
-    store4(whole.mean, center);
-    const V4 center_W = with_fourth(to_world(whole.mean), center.v[3]);
-    store4(center_W, center);
+    store(whole.mean, center);
+    const Lanes4 center_W = with_fourth(to_world(whole.mean), center.v[3]);
+    store(center_W, center);
     for (int i = 0; i < n; ++i) {
-      const V4 vertex = with_fourth(to_world(load4(polygon.X[i])), polygon.X[i].v[3]);
-      store4(vertex, X[i]);
-      store4(vertex - center_W, e[i]);
+      const Lanes4 vertex = with_fourth(to_world(load(polygon.X[i])), polygon.X[i].v[3]);
+      store(vertex, X[i]);
+      store(vertex - center_W, e[i]);
     }
     X[n] = X[0], e[n] = e[0];
 
@@ -173,11 +173,11 @@ class FaceWriter {
   /// The triangle (center, X₀, X₁) with edges e from its center, as in moments().
   HWY_INLINE void write_triangle(int face, double area, const Quad& center, const Quad X[2], const Quad e[2]) {
     ContactSurface& s = surface_;
-    const V4 c = load4(center), e1 = load4(e[0]), e2 = load4(e[1]), both = e1 + e2;
+    const Lanes4 c = load(center), e1 = load(e[0]), e2 = load(e[1]), both = e1 + e2;
     const double p0 = center.v[3], p1 = X[0].v[3], p2 = X[1].v[3], sum_p = p0 + p1 + p2;
-    const V4 mean = c + both * set4(1.0 / 3.0);
-    const V4 weighted = set4(sum_p) * both + set4(p1) * e1 + set4(p2) * e2;
-    const V4 cop = sum_p > 0.0 ? c + weighted * set4(1.0 / (4.0 * sum_p)) : mean;
+    const Lanes4 mean = c + both * all(1.0 / 3.0);
+    const Lanes4 weighted = all(sum_p) * both + all(p1) * e1 + all(p2) * e2;
+    const Lanes4 cop = sum_p > 0.0 ? c + weighted * all(1.0 / (4.0 * sum_p)) : mean;
     write_shared(face, area, mean, cop);
     const Quad* corner[3] = {flip_ ? &X[1] : &center, &X[0], flip_ ? &center : &X[1]};
     const int first = s.face_start[face];
@@ -189,14 +189,14 @@ class FaceWriter {
   }
 
   /// Everything but the vertices; mean and cop are (x, y, z, p) in the world.
-  HWY_INLINE void write_shared(int face, double area, V4 mean, V4 cop) {
+  HWY_INLINE void write_shared(int face, double area, Lanes4 mean, Lanes4 cop) {
     ContactSurface& s = surface_;
     Quad x;
-    store4(mean, x);
+    store(mean, x);
     s.area[face] = area;
     s.centroid_W[face] = {x.v[0], x.v[1], x.v[2]};
     s.pressure[face] = x.v[3];
-    store4(cop, x);
+    store(cop, x);
     s.cop_W[face] = {x.v[0], x.v[1], x.v[2]};
     s.cop_pressure[face] = x.v[3];
     s.nhat_AB_W[face] = nhat_AB_W_;
@@ -206,10 +206,10 @@ class FaceWriter {
     s.element_B[face] = flip_ ? context_->element_M : context_->element_N;
   }
 
-  HWY_INLINE V4 to_world(V4 X_M) const {
+  HWY_INLINE Lanes4 to_world(Lanes4 X_M) const {
     Quad x;
-    store4(X_M, x);
-    return combine(column_, x) + load4(origin_);
+    store(X_M, x);
+    return combine(column_, x) + load(origin_);
   }
 
   HWY_INLINE void write_face(const Polygon& polygon, const Moments& m) {
@@ -217,12 +217,12 @@ class FaceWriter {
     const int face = s.num_faces(), first = s.num_vertices(), n = polygon.n;
     resize(face + 1, first + n);
     Quad mean, cop, x;
-    store4(m.mean, mean);
-    store4(m.weighted, cop);
+    store(m.mean, mean);
+    store(m.weighted, cop);
     write_shared(face, m.area, with_fourth(to_world(m.mean), mean.v[3]), with_fourth(to_world(m.weighted), cop.v[3]));
     for (int i = 0; i < n; ++i) {
       const Quad& vertex = polygon.X[flip_ ? n - 1 - i : i];  // keep them counter-clockwise about n̂_AB
-      store4(to_world(load4(vertex)), x);
+      store(to_world(load(vertex)), x);
       s.vertex_W[first + i] = {x.v[0], x.v[1], x.v[2]};
       s.vertex_pressure[first + i] = vertex.v[3];
     }
@@ -271,8 +271,8 @@ class FaceWriter {
       if ((si > 0.0 && sj < 0.0) || (si < 0.0 && sj > 0.0)) {
         // From the lower index of the pair, so that both halves share the same bits.
         const double t = side[i] / (side[i] - side[j]);
-        const V4 Xi = load4(polygon.X[i]);
-        store4(Xi + set4(t) * (load4(polygon.X[j]) - Xi), half.X[half.n++]);
+        const Lanes4 Xi = load(polygon.X[i]);
+        store(Xi + all(t) * (load(polygon.X[j]) - Xi), half.X[half.n++]);
       }
       if (half.n >= kMaxVertices - 1) break;
     }

@@ -66,12 +66,12 @@ HWY_INLINE void cut_tetrahedron(const Element& a, const Quad& h, unsigned negati
   for (int e = 0; e < section.n; ++e) {
     const int in = section.edge[e][0], out = section.edge[e][1];
     const double t = h.v[in] / (h.v[in] - h.v[out]);
-    const V4 X = load4(a.vertex[in]);
-    store4(X + set4(t) * (load4(a.vertex[out]) - X), polygon.X[e]);
+    const Lanes4 X = load(a.vertex[in]);
+    store(X + all(t) * (load(a.vertex[out]) - X), polygon.X[e]);
   }
 }
 
-HWY_INLINE V4 evaluate_planes(const Quad plane[4], const Quad& X) { return combine(plane, X) + load4(plane[3]); }
+HWY_INLINE Lanes4 evaluate_planes(const Quad plane[4], const Quad& X) { return combine(plane, X) + load(plane[3]); }
 
 /// A polygon with the values of the four clip functions at its vertices.
 struct ClipPolygon {
@@ -89,14 +89,14 @@ HWY_INLINE void copy_vertex(const ClipPolygon& from, int i, ClipPolygon& to) {
 
 /// Where λ_k = 0 between vertex `in`, inside, and vertex `ex`, outside.
 HWY_INLINE void add_crossing(const ClipPolygon& from, int k, int in, int ex, ClipPolygon& to) {
-  const V4 t = set4(from.lambda[in].v[k] / (from.lambda[in].v[k] - from.lambda[ex].v[k]));
-  const V4 X = load4(from.polygon.X[in]), L = load4(from.lambda[in]);
-  const V4 crossing = L + t * (load4(from.lambda[ex]) - L);
+  const Lanes4 t = all(from.lambda[in].v[k] / (from.lambda[in].v[k] - from.lambda[ex].v[k]));
+  const Lanes4 X = load(from.polygon.X[in]), L = load(from.lambda[in]);
+  const Lanes4 crossing = L + t * (load(from.lambda[ex]) - L);
   const int j = to.polygon.n++;
-  store4(X + t * (load4(from.polygon.X[ex]) - X), to.polygon.X[j]);
-  store4(crossing, to.lambda[j]);
+  store(X + t * (load(from.polygon.X[ex]) - X), to.polygon.X[j]);
+  store(crossing, to.lambda[j]);
   to.lambda[j].v[k] = 0.0;
-  to.outside[j] = less_bits(crossing, set4(0.0)) & ~(1u << k);
+  to.outside[j] = bits(crossing < all(0.0)) & ~(1u << k);
 }
 
 /// Cuts off what is outside of side k. The vertices inside of a convex polygon are one run of the
@@ -177,20 +177,20 @@ HWY_INLINE bool find_normal(const Element& a, const Clipper& b, unsigned coplana
 /// Clips to the other element, in place or into `spare`. Returns what is left, or null if nothing
 /// is; `coplanar` gets the sides it lies in.
 HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPolygon& spare, unsigned& coplanar) {
-  unsigned all = 15u, any = 0u;
-  V4 size = set4(0.0);
+  unsigned outside_all = 15u, outside_any = 0u;
+  Lanes4 size = all(0.0);
   for (int i = 0; i < polygon.polygon.n; ++i) {
-    const V4 l = evaluate_planes(b.plane, polygon.polygon.X[i]);
-    store4(l, polygon.lambda[i]);
-    const unsigned outside = less_bits(l, set4(0.0));
+    const Lanes4 l = evaluate_planes(b.plane, polygon.polygon.X[i]);
+    store(l, polygon.lambda[i]);
+    const unsigned outside = bits(l < all(0.0));
     polygon.outside[i] = outside;
-    all &= outside, any |= outside;
-    size = max4(size, abs4(l));
+    outside_all &= outside, outside_any |= outside;
+    size = larger(size, magnitude(l));
   }
-  coplanar = less_bits(size, set4(kCoplanar));
-  if ((all & ~coplanar) != 0) return nullptr;
+  coplanar = bits(size < all(kCoplanar));
+  if ((outside_all & ~coplanar) != 0) return nullptr;
   ClipPolygon *from = &polygon, *to = &spare;
-  for (unsigned violated = any & ~coplanar; violated != 0u; violated &= violated - 1u) {
+  for (unsigned violated = outside_any & ~coplanar; violated != 0u; violated &= violated - 1u) {
     const int k = std::countr_zero(violated);
     unsigned still = 0u;
     for (int i = 0; i < from->polygon.n; ++i) still |= from->outside[i];
@@ -207,12 +207,12 @@ HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPo
 template <ClipperKind kind>
 HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writer) {
   // h = s·p_a − L_b at the four vertices; the plane P_ab is h = 0.
-  const V4 L = load4(b.field);
-  const V4 weights = set4(0.0) - with_fourth(L, is_compliant(kind) ? -1.0 : 0.0);
-  const V4 h = row_sums(load4(a.vertex[0]) * weights, load4(a.vertex[1]) * weights, load4(a.vertex[2]) * weights,
-                        load4(a.vertex[3]) * weights) -
-               set4(b.field.v[3]);
-  const unsigned negative = less_bits(h, set4(0.0));
+  const Lanes4 L = load(b.field);
+  const Lanes4 weights = all(0.0) - with_fourth(L, is_compliant(kind) ? -1.0 : 0.0);
+  const Lanes4 h = row_sums(load(a.vertex[0]) * weights, load(a.vertex[1]) * weights, load(a.vertex[2]) * weights,
+                            load(a.vertex[3]) * weights) -
+                   all(b.field.v[3]);
+  const unsigned negative = bits(h < all(0.0));
   if (negative == 0u || negative == 15u) return;
 
   // A half space leaves a polygon of every section, so its normal can be judged before the cut: of a coin's 1,064
@@ -222,7 +222,7 @@ HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writ
   if (normal_first && !find_normal<kind>(a, b, 0u, face, writer.dropped())) return;
 
   Quad at;
-  store4(h, at);
+  store(h, at);
   ClipPolygon section, spare;
   cut_tetrahedron(a, at, negative, section.polygon);
   unsigned coplanar = 0u;

@@ -39,10 +39,10 @@ struct QuadPose {
 
 TreeNode transform(const TreeNode& node, const QuadPose& X) {
   TreeNode out = node;
-  store4(combine(X.column, node.c0) + load4(X.origin), out.c0);
-  store4(combine(X.column, node.c1), out.c1);
-  store4(combine(X.abs_column, node.e0) + set4(X.padding), out.e0);
-  store4(combine(X.abs_column, node.e1), out.e1);
+  store(combine(X.column, node.c0) + load(X.origin), out.c0);
+  store(combine(X.column, node.c1), out.c1);
+  store(combine(X.abs_column, node.e0) + all(X.padding), out.e0);
+  store(combine(X.abs_column, node.e1), out.e1);
   out.p_lo() = node.p_lo(), out.p_hi() = node.p_hi();
   out.set_links(node.left(), node.block());
   return out;
@@ -51,35 +51,35 @@ TreeNode transform(const TreeNode& node, const QuadPose& X) {
 BoxBlock transform(const BoxBlock& box, const QuadPose& X) {
   BoxBlock out = box;
   const auto rotate = [](const Quad columns[3], const Quad x[3], int row) {
-    return load4(x[0]) * set4(columns[0].v[row]) + load4(x[1]) * set4(columns[1].v[row]) +
-           load4(x[2]) * set4(columns[2].v[row]);
+    return load(x[0]) * all(columns[0].v[row]) + load(x[1]) * all(columns[1].v[row]) +
+           load(x[2]) * all(columns[2].v[row]);
   };
-  V4 alpha = load4(box.field[3]);
+  Lanes4 alpha = load(box.field[3]);
   for (int r = 0; r < 3; ++r) {
-    store4(rotate(X.column, box.c0, r) + set4(X.origin.v[r]), out.c0[r]);
-    store4(rotate(X.column, box.c1, r), out.c1[r]);
-    store4(rotate(X.abs_column, box.e0, r) + set4(X.padding), out.e0[r]);
-    store4(rotate(X.abs_column, box.e1, r), out.e1[r]);
-    const V4 g = rotate(X.column, box.field, r);
-    store4(g, out.field[r]);
-    alpha = alpha - g * set4(X.origin.v[r]);
+    store(rotate(X.column, box.c0, r) + all(X.origin.v[r]), out.c0[r]);
+    store(rotate(X.column, box.c1, r), out.c1[r]);
+    store(rotate(X.abs_column, box.e0, r) + all(X.padding), out.e0[r]);
+    store(rotate(X.abs_column, box.e1, r), out.e1[r]);
+    const Lanes4 g = rotate(X.column, box.field, r);
+    store(g, out.field[r]);
+    alpha = alpha - g * all(X.origin.v[r]);
   }
-  store4(alpha, out.field[3]);
+  store(alpha, out.field[3]);
   return out;
 }
 
 // λ_N(x_N) with x_M = R x_N + t is (R g)·x_M + (α − (R g)·t), for planes and for the field.
 void transform(const Clipper& clipper, const QuadPose& X, Clipper& out) {
   const Quad* n = clipper.plane;
-  V4 d = load4(n[3]);
+  Lanes4 d = load(n[3]);
   for (int r = 0; r < 3; ++r) {
-    const V4 g = load4(n[0]) * set4(X.column[0].v[r]) + load4(n[1]) * set4(X.column[1].v[r]) +
-                 load4(n[2]) * set4(X.column[2].v[r]);
-    store4(g, out.plane[r]);
-    d = d - g * set4(X.origin.v[r]);
+    const Lanes4 g =
+        load(n[0]) * all(X.column[0].v[r]) + load(n[1]) * all(X.column[1].v[r]) + load(n[2]) * all(X.column[2].v[r]);
+    store(g, out.plane[r]);
+    d = d - g * all(X.origin.v[r]);
   }
-  store4(d, out.plane[3]);
-  store4(combine(X.column, clipper.field), out.field);
+  store(d, out.plane[3]);
+  store(combine(X.column, clipper.field), out.field);
   double alpha = clipper.field.v[3];
   for (int r = 0; r < 3; ++r) alpha -= out.field.v[r] * X.origin.v[r];
   out.field.v[3] = alpha;
@@ -88,14 +88,14 @@ void transform(const Clipper& clipper, const QuadPose& X, Clipper& out) {
 }
 
 /// Narrows [lo, hi] to the p with u + w·p ≤ 0 and u' + w'·p ≤ 0 in the first three lanes. False if none is left.
-HWY_INLINE bool narrow(V4 u, V4 w, V4 u2, V4 w2, double& lo, double& hi) {
-  const V4 zero = set4(0.0), infinity = set4(kInfinity), minus = set4(-kInfinity);
+HWY_INLINE bool narrow(Lanes4 u, Lanes4 w, Lanes4 u2, Lanes4 w2, double& lo, double& hi) {
+  const Lanes4 zero = all(0.0), infinity = all(kInfinity), minus = all(-kInfinity);
   // w = 0 leaves a condition without p; ±∞ stand for "always" and "never".
-  const V4 t = (zero - u) / w, t2 = (zero - u2) / w2;
-  const V4 upper = min4(if_less(zero, w, t, infinity), if_less(zero, w2, t2, infinity));
-  const V4 lower = max4(if_less(w, zero, t, minus), if_less(w2, zero, t2, minus));
-  const V4 never = max4(if_less(zero, abs4(w), minus, u), if_less(zero, abs4(w2), minus, u2));
-  if ((less_bits(zero, never) & 7u) != 0u) return false;
+  const Lanes4 t = (zero - u) / w, t2 = (zero - u2) / w2;
+  const Lanes4 upper = smaller(choose(zero < w, t, infinity), choose(zero < w2, t2, infinity));
+  const Lanes4 lower = larger(choose(w < zero, t, minus), choose(w2 < zero, t2, minus));
+  const Lanes4 never = larger(choose(zero < magnitude(w), minus, u), choose(zero < magnitude(w2), minus, u2));
+  if ((bits(zero < never) & 7u) != 0u) return false;
   hi = std::min(hi, smallest3(upper));
   lo = std::max(lo, largest3(lower));
   return lo <= hi;
@@ -106,16 +106,16 @@ HWY_INLINE bool can_meet(const TreeNode& a, const TreeNode& b, double& lo, doubl
   lo = std::max(lo, std::max(a.p_lo(), b.p_lo()));
   hi = std::min(hi, std::min(a.p_hi(), b.p_hi()));
   if (!(lo <= hi)) return false;
-  const V4 d0 = load4(b.c0) - load4(a.c0), d1 = load4(b.c1) - load4(a.c1);
-  const V4 s0 = load4(a.e0) + load4(b.e0), s1 = load4(a.e1) + load4(b.e1);
-  const V4 zero = set4(0.0);
+  const Lanes4 d0 = load(b.c0) - load(a.c0), d1 = load(b.c1) - load(a.c1);
+  const Lanes4 s0 = load(a.e0) + load(b.e0), s1 = load(a.e1) + load(b.e1);
+  const Lanes4 zero = all(0.0);
   return narrow(d0 - s0, d1 - s1, zero - d0 - s0, zero - d1 - s1, lo, hi);
 }
 
 HWY_INLINE double extent(const TreeNode& node, double p) {
-  const V4 e = load4(node.e0) + load4(node.e1) * set4(p);
+  const Lanes4 e = load(node.e0) + load(node.e1) * all(p);
   Quad q;
-  store4(e, q);
+  store(e, q);
   return q.v[0] + q.v[1] + q.v[2];
 }
 
@@ -124,30 +124,30 @@ struct LaneBoxes {
   Quad lower[3], upper[3];
 };
 HWY_INLINE void bound_lanes(const BoxBlock& box, double lo, double hi, LaneBoxes& out) {
-  const V4 p0 = max4(load4(box.p_lo), set4(lo)), p1 = min4(load4(box.p_hi), set4(hi));
+  const Lanes4 p0 = larger(load(box.p_lo), all(lo)), p1 = smaller(load(box.p_hi), all(hi));
   for (int axis = 0; axis < 3; ++axis) {
-    const V4 c0 = load4(box.c0[axis]), c1 = load4(box.c1[axis]);
-    const V4 e0 = load4(box.e0[axis]), e1 = load4(box.e1[axis]);
-    const V4 ca = c0 + c1 * p0, cb = c0 + c1 * p1, ea = e0 + e1 * p0, eb = e0 + e1 * p1;
-    store4(min4(ca - ea, cb - eb), out.lower[axis]);
-    store4(max4(ca + ea, cb + eb), out.upper[axis]);
+    const Lanes4 c0 = load(box.c0[axis]), c1 = load(box.c1[axis]);
+    const Lanes4 e0 = load(box.e0[axis]), e1 = load(box.e1[axis]);
+    const Lanes4 ca = c0 + c1 * p0, cb = c0 + c1 * p1, ea = e0 + e1 * p0, eb = e0 + e1 * p1;
+    store(smaller(ca - ea, cb - eb), out.lower[axis]);
+    store(larger(ca + ea, cb + eb), out.upper[axis]);
   }
 }
 
 /// Which lanes of `b` have a plane of balance, h = s·p − L_b(x) = 0, through the moving box of `a`:
 /// |h(c(p))| ≤ Σ|g|·e(p) somewhere on [lo, hi]. Both sides are linear in p: the ends decide.
 HWY_INLINE unsigned balancing(const TreeNode& a, const BoxBlock& b, double s, double lo, double hi) {
-  V4 h0 = set4(0.0) - load4(b.field[3]), h1 = set4(s), r0 = set4(0.0), r1 = set4(0.0);
+  Lanes4 h0 = all(0.0) - load(b.field[3]), h1 = all(s), r0 = all(0.0), r1 = all(0.0);
   for (int c = 0; c < 3; ++c) {
-    const V4 g = load4(b.field[c]), size = abs4(g);
-    h0 = h0 - g * set4(a.c0.v[c]), h1 = h1 - g * set4(a.c1.v[c]);
-    r0 = r0 + size * set4(a.e0.v[c]), r1 = r1 + size * set4(a.e1.v[c]);
+    const Lanes4 g = load(b.field[c]), size = magnitude(g);
+    h0 = h0 - g * all(a.c0.v[c]), h1 = h1 - g * all(a.c1.v[c]);
+    r0 = r0 + size * all(a.e0.v[c]), r1 = r1 + size * all(a.e1.v[c]);
   }
-  const V4 h_lo = h0 + h1 * set4(lo), h_hi = h0 + h1 * set4(hi);
-  const V4 r_lo = r0 + r1 * set4(lo), r_hi = r0 + r1 * set4(hi);
-  const V4 zero = set4(0.0);
-  const unsigned above = less_bits(r_lo, h_lo) & less_bits(r_hi, h_hi);
-  const unsigned below = less_bits(h_lo, zero - r_lo) & less_bits(h_hi, zero - r_hi);
+  const Lanes4 h_lo = h0 + h1 * all(lo), h_hi = h0 + h1 * all(hi);
+  const Lanes4 r_lo = r0 + r1 * all(lo), r_hi = r0 + r1 * all(hi);
+  const Lanes4 zero = all(0.0);
+  const unsigned above = bits((r_lo < h_lo) & (r_hi < h_hi));
+  const unsigned below = bits((h_lo < zero - r_lo) & (h_hi < zero - r_hi));
   return ~(above | below) & 15u;
 }
 
@@ -155,8 +155,8 @@ HWY_INLINE unsigned balancing(const TreeNode& a, const BoxBlock& b, double s, do
 HWY_INLINE unsigned overlapping(const LaneBoxes& a, const LaneBoxes& b, int i) {
   unsigned apart = 0u;
   for (int axis = 0; axis < 3; ++axis) {
-    apart |= less_bits(load4(b.upper[axis]), set4(a.lower[axis].v[i]));
-    apart |= less_bits(set4(a.upper[axis].v[i]), load4(b.lower[axis]));
+    apart |= bits(load(b.upper[axis]) < all(a.lower[axis].v[i]));
+    apart |= bits(all(a.upper[axis].v[i]) < load(b.lower[axis]));
   }
   return ~apart & 15u;
 }
@@ -265,8 +265,8 @@ class TreeTraversal {
     ++scratch_.counts.block_pairs;
     const BoxBlock &A = M_.blocks[block_a], &B = scratch_.box[block_b];
     // Lanes whose pressures cannot meet those of the other block. Spare lanes are among them.
-    const unsigned idle_a = less_bits(load4(A.p_hi), set4(lo)) | less_bits(set4(hi), load4(A.p_lo));
-    const unsigned idle_b = less_bits(load4(B.p_hi), set4(lo)) | less_bits(set4(hi), load4(B.p_lo));
+    const unsigned idle_a = bits(load(A.p_hi) < all(lo)) | bits(all(hi) < load(A.p_lo));
+    const unsigned idle_b = bits(load(B.p_hi) < all(lo)) | bits(all(hi) < load(B.p_lo));
     LaneBoxes a, b;
     bound_lanes(A, lo, hi, a);
     bound_lanes(B, lo, hi, b);

@@ -11,7 +11,7 @@
 #define PATCHFIELD_SOLVER_POINT_LAWS_INL_H_
 #endif
 
-#include "patchfield/solver/lanes4-inl.h"
+#include "patchfield/core/lanes4-inl.h"
 #include "patchfield/solver/point_kernels.h"
 
 HWY_BEFORE_NAMESPACE();

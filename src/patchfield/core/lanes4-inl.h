@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four doubles as one value on every instruction set. Only operations that round once per lane: the same bits
-// everywhere. Included once per target.
+// Four doubles as one value on every instruction set that Highway dispatches to. Only operations that round once per
+// lane, and no fused multiply-add: the same bits everywhere (tests/core/lanes4_test.cpp). Included once per target.
 //
 // With 32-byte registers it is Highway's vector. Below that it is the compiler's own vector type, which it splits
 // into two registers of SSE2 or NEON: Highway 1.0 has no SSE2 target, and an array of four one-lane
 // vectors took g++ with a sanitizer more than five minutes to compile.
 
-#if defined(PATCHFIELD_SOLVER_LANES4_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef PATCHFIELD_SOLVER_LANES4_INL_H_
-#undef PATCHFIELD_SOLVER_LANES4_INL_H_
+#if defined(PATCHFIELD_CORE_LANES4_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef PATCHFIELD_CORE_LANES4_INL_H_
+#undef PATCHFIELD_CORE_LANES4_INL_H_
 #else
-#define PATCHFIELD_SOLVER_LANES4_INL_H_
+#define PATCHFIELD_CORE_LANES4_INL_H_
 #endif
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include <hwy/highway.h>
@@ -23,7 +24,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace patchfield {
 namespace HWY_NAMESPACE {
-namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_MAX_BYTES >= 32
@@ -44,11 +44,32 @@ HWY_INLINE Lanes4 operator-(const Lanes4& a, const Lanes4& b) { return {hn::Sub(
 HWY_INLINE Lanes4 operator*(const Lanes4& a, const Lanes4& b) { return {hn::Mul(a.v, b.v)}; }
 HWY_INLINE Lanes4 operator/(const Lanes4& a, const Lanes4& b) { return {hn::Div(a.v, b.v)}; }
 HWY_INLINE Lanes4 root(const Lanes4& a) { return {hn::Sqrt(a.v)}; }
+HWY_INLINE Lanes4 magnitude(const Lanes4& a) { return {hn::Abs(a.v)}; }
 HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) { return {hn::Lt(a.v, b.v)}; }
 HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) { return {hn::Le(a.v, b.v)}; }
 HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) { return {hn::And(a.m, b.m)}; }
+/// Bit i is set where lane i is true.
+HWY_INLINE unsigned bits(const Mask4& mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(D(), mask.m, bytes);
+  return bytes[0] & 15u;
+}
 HWY_INLINE Lanes4 choose(const Mask4& m, const Lanes4& yes, const Lanes4& no) {
   return {hn::IfThenElse(m.m, yes.v, no.v)};
+}
+/// `a` where the two are equal. x86 returns the second operand if it finds no order.
+HWY_INLINE Lanes4 larger(const Lanes4& a, const Lanes4& b) { return {hn::Max(b.v, a.v)}; }
+HWY_INLINE Lanes4 smaller(const Lanes4& a, const Lanes4& b) { return {hn::Min(b.v, a.v)}; }
+HWY_INLINE Lanes4 with_fourth(const Lanes4& a, double x) {
+  return {hn::ConcatUpperLower(D(), hn::OddEven(hn::Set(D(), x), a.v), a.v)};
+}
+/// ((a₀ + a₁) + a₂) + a₃ of each argument.
+HWY_INLINE Lanes4 row_sums(const Lanes4& a, const Lanes4& b, const Lanes4& c, const Lanes4& d) {
+  const auto ab_even = hn::InterleaveLower(D(), a.v, b.v), ab_odd = hn::InterleaveUpper(D(), a.v, b.v);
+  const auto cd_even = hn::InterleaveLower(D(), c.v, d.v), cd_odd = hn::InterleaveUpper(D(), c.v, d.v);
+  const auto t0 = hn::ConcatLowerLower(D(), cd_even, ab_even), t2 = hn::ConcatUpperUpper(D(), cd_even, ab_even);
+  const auto t1 = hn::ConcatLowerLower(D(), cd_odd, ab_odd), t3 = hn::ConcatUpperUpper(D(), cd_odd, ab_odd);
+  return {hn::Add(hn::Add(hn::Add(t0, t1), t2), t3)};
 }
 
 #else
@@ -72,23 +93,35 @@ HWY_INLINE Lanes4 operator/(const Lanes4& a, const Lanes4& b) { return {a.v / b.
 HWY_INLINE Lanes4 root(const Lanes4& a) {
   return {Double4{std::sqrt(a.v[0]), std::sqrt(a.v[1]), std::sqrt(a.v[2]), std::sqrt(a.v[3])}};
 }
+HWY_INLINE Lanes4 magnitude(const Lanes4& a) {
+  return {Double4{std::fabs(a.v[0]), std::fabs(a.v[1]), std::fabs(a.v[2]), std::fabs(a.v[3])}};
+}
 HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) { return {a.v < b.v}; }
 HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) { return {a.v <= b.v}; }
 HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) { return {a.m & b.m}; }
+HWY_INLINE unsigned bits(const Mask4& mask) {
+  unsigned set = 0u;
+  for (int i = 0; i < 4; ++i) set |= (mask.m[i] != 0 ? 1u : 0u) << i;
+  return set;
+}
 HWY_INLINE Lanes4 choose(const Mask4& m, const Lanes4& yes, const Lanes4& no) { return {m.m ? yes.v : no.v}; }
+HWY_INLINE Lanes4 larger(const Lanes4& a, const Lanes4& b) { return choose(a < b, b, a); }
+HWY_INLINE Lanes4 smaller(const Lanes4& a, const Lanes4& b) { return choose(b < a, b, a); }
+HWY_INLINE Lanes4 with_fourth(const Lanes4& a, double x) { return {Double4{a.v[0], a.v[1], a.v[2], x}}; }
+HWY_INLINE Lanes4 row_sums(const Lanes4& a, const Lanes4& b, const Lanes4& c, const Lanes4& d) {
+  const auto sum = [](const Lanes4& r) { return ((r.v[0] + r.v[1]) + r.v[2]) + r.v[3]; };
+  return {Double4{sum(a), sum(b), sum(c), sum(d)}};
+}
 
 #endif
 
 HWY_INLINE Lanes4 or_zero(const Mask4& m, const Lanes4& yes) { return choose(m, yes, all(0.0)); }
-HWY_INLINE Lanes4 larger(const Lanes4& a, const Lanes4& b) { return choose(a < b, b, a); }
-HWY_INLINE Lanes4 smaller(const Lanes4& a, const Lanes4& b) { return choose(b < a, b, a); }
 HWY_INLINE double sum(const Lanes4& a) {
   double x[4];
   store(a, x);
   return (x[0] + x[1]) + (x[2] + x[3]);
 }
 
-}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace patchfield
 HWY_AFTER_NAMESPACE();
