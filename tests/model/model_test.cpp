@@ -177,6 +177,19 @@ TEST(Model, ErrorsNameObjectValueAndCure) {
   EXPECT_THROW(Model::load("/no/such/file.xml"), InputError);
 }
 
+TEST(Model, AMissingMeshIsNamedAndWhereItWasLookedFor) {
+  const std::string path = testing::TempDir() + "/patchfield_missing_mesh.xml";
+  std::ofstream(path) << R"(<mujoco><asset><mesh name="m" file="gone.obj"/></asset></mujoco>)";
+  try {
+    Model::load(path);
+    FAIL() << "no complaint";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("gone.obj"), std::string::npos) << what;
+    EXPECT_NE(what.find("start at its folder, here /"), std::string::npos) << what;
+  }
+}
+
 TEST(Model, LoadsFilesAndBorrowsModels) {
   const std::string path = testing::TempDir() + "/patchfield_model_test.xml";
   std::ofstream(path) << one_geom(R"(<geom name="g" type="sphere" size=".1"/>)");

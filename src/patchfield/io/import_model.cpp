@@ -19,24 +19,6 @@ bool ends_with(const std::string& path, std::initializer_list<std::string_view> 
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return path.ends_with(e); });
 }
 
-/// From the file and not from the text, so that its own includes and meshes are found.
-MjModelPtr load_mjcf(const std::string& path, const LoadOptions& options) {
-  char error[1024] = "";
-  MjModelPtr model(mj_loadXML(path.c_str(), nullptr, error, sizeof(error)));
-  if (model == nullptr) throw InputError(fmt::format("{}: {}", path, error));
-  if (options.time_step) model->opt.timestep = *options.time_step;
-  return model;
-}
-
-MjModelPtr parse_mjcf(const std::string& text, const std::string& path) {
-  char error[1024] = "";
-  const MjSpecPtr spec(mj_parseXMLString(text.c_str(), nullptr, error, sizeof(error)));
-  if (spec == nullptr) throw InputError(fmt::format("{}: {}", path, error));
-  MjModelPtr model(mj_compile(spec.get(), nullptr));
-  if (model == nullptr) throw InputError(fmt::format("{}: {}", path, mjs_getError(spec.get())));
-  return model;
-}
-
 class Importer {
  public:
   Importer(const std::string& path, const LoadOptions& options)
@@ -49,7 +31,7 @@ class Importer {
     } else {
       const std::unique_ptr<XmlDocument> document = XmlDocument::parse(text, path_);
       const std::string root(document->root().name());
-      if (root == "mujoco") return {is_file ? load_mjcf(path_, options_) : parse_mjcf(text, path_), {}};
+      if (root == "mujoco") return import_mjcf(text, is_file);
       if (root == "robot") read_urdf(*document, {}, context);
       else if (root == "sdf") read_sdf(*document, {}, context);
       else fail(document->root().place(), "the root element <{}> is none of <mujoco>, <sdf> and <robot> (URDF)", root);
@@ -60,6 +42,13 @@ class Importer {
   }
 
  private:
+  /// From the file where there is one, so that MuJoCo finds its includes and meshes.
+  ImportedModel import_mjcf(const std::string& text, bool is_file) const {
+    MjModelPtr model = is_file ? load_mjcf(path_) : parse_mjcf(text, path_);
+    if (options_.time_step) model->opt.timestep = *options_.time_step;
+    return {std::move(model), {}};
+  }
+
   const std::string& path_;
   const LoadOptions& options_;
   PackageMap packages_;

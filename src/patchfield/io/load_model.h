@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "patchfield/io/diagnostics.h"
-#include "patchfield/io/mj_handles.h"
+#include "patchfield/model/mjcf.h"
 #include "patchfield/model/model.h"
 
 namespace patchfield {

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "patchfield/io/assembly.h"
-#include "patchfield/io/mj_handles.h"
+#include "patchfield/model/mjcf.h"
 
 namespace patchfield {
 

@@ -10,6 +10,7 @@
 #include "patchfield/core/check.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/model/geom_shapes.h"
+#include "patchfield/model/mjcf.h"
 
 namespace patchfield {
 
@@ -320,35 +321,16 @@ class ModelBuilder {
   std::shared_ptr<Model::Parts> parts_;
 };
 
-namespace {
-
-struct DeleteModel {
-  void operator()(const mjModel* m) const { mj_deleteModel(const_cast<mjModel*>(m)); }
-};
-
-}  // namespace
-
 Model Model::load(const std::string& path, const ModelOptions& options) {
-  char error[1024] = "";
-  mjModel* m = mj_loadXML(path.c_str(), nullptr, error, sizeof(error));
-  if (m == nullptr) throw InputError(fmt::format("{}: {}", path, error));
-  return adopt(m, options);
+  return adopt(load_mjcf(path).release(), options);
 }
 
 Model Model::parse(const std::string& xml, const ModelOptions& options) {
-  char error[1024] = "";
-  const std::unique_ptr<mjSpec, void (*)(mjSpec*)> spec(mj_parseXMLString(xml.c_str(), nullptr, error, sizeof(error)),
-                                                        [](mjSpec* s) {
-                                                          if (s != nullptr) mj_deleteSpec(s);
-                                                        });
-  if (spec == nullptr) throw InputError(fmt::format("model text: {}", error));
-  mjModel* m = mj_compile(spec.get(), nullptr);
-  if (m == nullptr) throw InputError(fmt::format("model text: {}", mjs_getError(spec.get())));
-  return adopt(m, options);
+  return adopt(parse_mjcf(xml, "model text").release(), options);
 }
 
 Model Model::adopt(mjModel* m, const ModelOptions& options) {
-  return ModelBuilder(std::shared_ptr<const mjModel>(m, DeleteModel()), options).build();
+  return ModelBuilder(std::shared_ptr<const mjModel>(m, DeleteMjModel()), options).build();
 }
 
 Model Model::borrow(const mjModel* m, const ModelOptions& options) {
