@@ -26,12 +26,10 @@ packages_of() {
     build)
       packages_of library
       echo cmake ninja-build ccache git ca-certificates librsvg2-bin
-      # The viewer's page is built with Node.js. A Node.js from elsewhere brings its own npm, with which Debian's would clash.
-      command -v npm >/dev/null || echo nodejs npm
       tools/python.sh --packages
       ;;
-    # The viewer's tests drive a real browser; Ubuntu's chromium package is only a hint at a snap, which they find as well.
-    test) echo libgtest-dev chromium ;;
+    # What the Chromium of the viewer's tests loads; npm brings itself.
+    test) echo libgtest-dev libnss3 libexpat1 ;;
     bench) echo libbenchmark-dev ;;
     # The formatter's version decides the layout of the code: 19, or the newest there is.
     lint) local v; v=$(tools/llvm.sh); echo "clang-format-$v clang-tidy-$v" ;;

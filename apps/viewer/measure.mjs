@@ -9,14 +9,11 @@
 // empty canvas of the same size gets from this machine.
 
 import { resolve } from "node:path";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 
 const [page_path] = process.argv.slice(2);
 if (!page_path) throw new Error("usage: node measure.mjs PAGE.html");
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 
 const rate = (seconds) =>

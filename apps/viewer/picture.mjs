@@ -9,7 +9,7 @@
 // time [s]: which frame; camera: a preset; patch: whose card is open; bare: only the three-dimensional view.
 
 import { resolve } from "node:path";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 
 const [page_path, out, ...words] = process.argv.slice(2);
 if (!page_path || !out) throw new Error("usage: node picture.mjs PAGE.html OUT.png [name=value …]");
@@ -20,10 +20,7 @@ for (const word of words) {
   wish[name] = value;
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const browser = await launch();
 const page = await browser.newPage({ viewport: { width: Number(wish.width), height: Number(wish.height) }, colorScheme: wish.theme, deviceScaleFactor: 1 });
 await page.goto(`file://${resolve(page_path)}`, { timeout: 120_000 });
 await page.waitForFunction(() => window.patchfield?.drawn.frames > 0, null, { timeout: 120_000 });

@@ -8,17 +8,18 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { FOLDER, assertQuiet, drawn, findBrowser, launch, open, record, screenshot, serve, until } from "./browser";
+import { launch } from "../browser.mjs";
+import { FOLDER, assertQuiet, drawn, open, record, screenshot, serve, until } from "./browser";
 
-const path = findBrowser();
-const options = { skip: path ? false : "no Chromium: apt-get install chromium", timeout: 180_000 };
+const hasBrowser = Boolean(process.env["CHROMIUM"]); // found by run.mjs
+const options = { skip: hasBrowser ? false : "no Chromium: install one and name it, CHROMIUM=/usr/bin/chromium", timeout: 180_000 };
 let browser: Browser;
 let replay = "";
 
 before(async () => {
-  if (!path) return;
+  if (!hasBrowser) return;
   replay = record("stack.html", "scene:stack", "--duration", "1", "--time-step", "5e-3");
-  browser = await launch(path);
+  browser = await launch();
 });
 after(async () => browser?.close());
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A browser for tests: Debian's Chromium with WebGL in software. It notes console errors and requests that leave the machine.
+// Pages for tests, which note console errors and requests that leave the machine.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { type Browser, type Page, chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { App } from "../src/app";
 
 declare global {
@@ -23,21 +23,6 @@ export const OUT = process.env["OUT"]!;
 
 /** Everything takes longer on a machine that builds at the same time. */
 export const PATIENCE = 60_000;
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-
-/** Path of a browser, or null: then the tests that need one are skipped. */
-export function findBrowser(): string | null {
-  for (const name of NAMES) {
-    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
-    if (found.status === 0) return found.stdout.trim();
-  }
-  return null;
-}
-
-export function launch(path: string): Promise<Browser> {
-  return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
-}
 
 export interface Watched {
   page: Page;

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { findBrowser } from "../browser.mjs";
 
 const [program, out] = process.argv.slice(2);
 if (!program || !out) throw new Error("usage: node test/run.mjs PROGRAM OUT_FOLDER");
@@ -35,9 +36,9 @@ function run(command, args, env = {}) {
 }
 
 run(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit"]);
-await build({ absWorkingDir: process.cwd(), entryPoints: ["test/decoder.test.ts", "test/browser.test.ts"], outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core"] });
+await build({ absWorkingDir: process.cwd(), entryPoints: ["test/decoder.test.ts", "test/browser.test.ts"], outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core", "@sparticuz/chromium"] });
 const recording = join(folder, "ball.pfr");
 run(program, ["run", "scene:sphere_on_plane", "--duration", "1", "--record", recording, "--quiet"]);
-const environment = { RECORDING: recording, PROGRAM: program, FOLDER: folder, OUT: out };
+const environment = { RECORDING: recording, PROGRAM: program, FOLDER: folder, OUT: out, CHROMIUM: (await findBrowser()) ?? "" };
 for (const name of ["decoder", "browser"]) run(process.execPath, ["--test", join(bundles, `${name}.test.mjs`)], environment);
 clean();
