@@ -25,7 +25,7 @@ elseif(PATCHFIELD_VIEWER)
   file(GLOB VIEWER_SOURCES CONFIGURE_DEPENDS ${VIEWER}/src/*)
   # npm writes this file last, so it dates the whole folder.
   add_custom_command(OUTPUT ${VIEWER}/node_modules/.package-lock.json
-    COMMAND ${CMAKE_COMMAND} -E env "PATH=${_node_folder}:$ENV{PATH}" ${NPM} ci --no-audit --no-fund --silent
+    COMMAND ${CMAKE_COMMAND} -E env "PATH=${_node_folder}:$ENV{PATH}" ${NPM} ci --no-audit --no-fund --loglevel=error
     DEPENDS ${VIEWER}/package.json ${VIEWER}/package-lock.json
     WORKING_DIRECTORY ${VIEWER}
     COMMENT "npm: installing the viewer's packages" VERBATIM)

@@ -93,3 +93,5 @@ BENCHMARK(BM_Clutter)
 
 }  // namespace
 }  // namespace patchfield
+
+BENCHMARK_MAIN();

@@ -93,3 +93,5 @@ BENCHMARK(BM_TetBoxTetBox)->ArgName("n")->RangeMultiplier(2)->Range(2, 32)->Unit
 
 }  // namespace
 }  // namespace patchfield
+
+BENCHMARK_MAIN();
