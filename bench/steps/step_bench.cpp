@@ -74,3 +74,5 @@ const bool kRegistered = (register_all(), true);
 
 }  // namespace
 }  // namespace patchfield::bench
+
+BENCHMARK_MAIN();

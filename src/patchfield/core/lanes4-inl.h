@@ -99,10 +99,8 @@ HWY_INLINE Lanes4 magnitude(const Lanes4& a) {
 HWY_INLINE Mask4 operator<(const Lanes4& a, const Lanes4& b) { return {a.v < b.v}; }
 HWY_INLINE Mask4 operator<=(const Lanes4& a, const Lanes4& b) { return {a.v <= b.v}; }
 HWY_INLINE Mask4 operator&(const Mask4& a, const Mask4& b) { return {a.m & b.m}; }
-HWY_INLINE unsigned bits(const Mask4& mask) {
-  unsigned set = 0u;
-  for (int i = 0; i < 4; ++i) set |= (mask.m[i] != 0 ? 1u : 0u) << i;
-  return set;
+HWY_INLINE unsigned bits(const Mask4& mask) {  // a true lane has all its bits set
+  return static_cast<unsigned>((mask.m[0] & 1) | (mask.m[1] & 2) | (mask.m[2] & 4) | (mask.m[3] & 8));
 }
 HWY_INLINE Lanes4 choose(const Mask4& m, const Lanes4& yes, const Lanes4& no) { return {m.m ? yes.v : no.v}; }
 HWY_INLINE Lanes4 larger(const Lanes4& a, const Lanes4& b) { return choose(a < b, b, a); }
