@@ -34,7 +34,8 @@ enum class LinearAlgebra {
 
 enum class SolverStatus {
   kConverged,
-  kStalled,        ///< Rounding stopped the progress above the tolerance; v is the last and, for SAP and Lagged, has the least cost.
+  kStalled,  ///< Rounding stopped the progress above the tolerance; v is the last and, for SAP and Lagged, has the
+             ///< least cost.
   kMaxIterations,  ///< v as above.
   kSingular,       ///< A system could not be factored (an inertia block is not positive definite?); v = v₀ there.
   kBadInput,       ///< NaN, infinity or a value out of range in the problem, or δt ≤ 0; v = v₀.
