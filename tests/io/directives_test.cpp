@@ -138,5 +138,14 @@ TEST(RealModels, InertiasMassesAndLimitsAreTheFiles) {
   EXPECT_EQ(jaco.m->nactuator, 9);
 }
 
+TEST(Mjcf, TakesATimeStepAsTextAndAsFile) {
+  const std::string xml = "<mujoco><worldbody><body><freejoint/><geom size=\".1\"/></body></worldbody></mujoco>";
+  const std::string path = testing::TempDir() + "/patchfield_time_step.xml";
+  std::ofstream(path) << xml;
+  EXPECT_EQ(import_model_text(xml, path, {.time_step = 5e-3}).mujoco->opt.timestep, 5e-3);
+  EXPECT_EQ(import_model(path, {.time_step = 5e-3}).mujoco->opt.timestep, 5e-3);
+  EXPECT_EQ(import_model(path).mujoco->opt.timestep, 2e-3) << "MuJoCo's own";
+}
+
 }  // namespace
 }  // namespace patchfield
