@@ -39,7 +39,7 @@ struct RunStats {
   double log_time = 0.0;     ///< Of it, for the log [s].
   double record_time = 0.0;  ///< Of it, for the recording [s].
   StageTimes times;          ///< Of it, within steps [s].
-  Tally faces, patches, points, point_contacts, rows, iterations;
+  Tally faces, waiting_faces, patches, points, point_contacts, rows, iterations;
   long dropped_faces = 0, grazing_faces = 0;
   long oversized_faces = 0;  ///< Longer than --max-face-size even after the most halvings.
   long substeps = 0, fallbacks = 0;

@@ -77,6 +77,8 @@ constexpr std::pair<const char*, Quadrature> kQuadratures[] = {{"automatic", Qua
                                                                {"centroid", Quadrature::kCentroid},
                                                                {"pressure_center", Quadrature::kPressureCenter},
                                                                {"moments", Quadrature::kMoments}};
+constexpr std::pair<const char*, PressureRate> kPressureRates[] = {{"convected", PressureRate::kConvected},
+                                                                   {"paper", PressureRate::kPaper}};
 constexpr std::pair<const char*, Integrator> kIntegrators[] = {{"discrete", Integrator::kDiscrete},
                                                                {"cvode", Integrator::kCvode}};
 constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
@@ -102,6 +104,8 @@ void add_method_options(CLI::App& command, RunOptions& o) {
   add_choice<Tessellation>(command, "--tessellation", o.sim.surface.tessellation, kTessellations,
                            "Faces of a contact surface");
   add_choice<Quadrature>(command, "--quadrature", o.sim.quadrature, kQuadratures, "Where a face pushes");
+  add_choice<PressureRate>(command, "--pressure-rate", o.sim.pressure_rate, kPressureRates,
+                           "Follow the pressure where the patch moves, or at points fixed in space");
   add_number<double>(
       command, "--max-face-size", [&o](double x) { o.sim.surface.max_face_size = x; },
       [](double x) { return x >= 0.0 && std::isfinite(x); }, "metres above 0, or 0 to leave faces whole",

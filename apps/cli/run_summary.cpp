@@ -71,6 +71,7 @@ std::string summary_text(const RunOptions& options, const Data& data, double tim
                                 s.end == RunEnd::kDone ? "" : fmt::format(" ({})", to_string(s.end))));
   line("wall time", fmt::format("{:.3f} s, {:.1f} times real time", s.wall, ratio(s.simulated, s.wall)));
   line("faces", tally_text(s.faces, s.steps));
+  if (s.waiting_faces.max > 0) line("waiting faces", tally_text(s.waiting_faces, s.steps));
   line("patches", tally_text(s.patches, s.steps));
   if (s.point_contacts.max > 0) line("point contacts", tally_text(s.point_contacts, s.steps));
   if (s.rows.max > 0) line("constraint rows", tally_text(s.rows, s.steps));
@@ -108,6 +109,7 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["solver"] = to_string(sim.solver.kind);
   json["tessellation"] = to_string(sim.surface.tessellation);
   json["quadrature"] = to_string(sim.quadrature);
+  json["pressure_rate"] = to_string(sim.pressure_rate);
   json["max_face_size"] = sim.surface.max_face_size;
   json["threads"] = sim.threads;
   json["time_step"] = time_step;
@@ -118,6 +120,7 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["cpu_time"] = s.cpu;
   json["real_time_factor"] = ratio(s.simulated, s.wall);
   json["faces"] = tally(s.faces, s.steps);
+  json["waiting_faces"] = tally(s.waiting_faces, s.steps);
   json["patches"] = tally(s.patches, s.steps);
   json["points"] = tally(s.points, s.steps);
   json["point_contacts"] = tally(s.point_contacts, s.steps);

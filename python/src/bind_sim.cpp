@@ -67,7 +67,9 @@ void bind_patch(nb::module_& m) {
           "geom_B", [](const P& p) { return p.patches().geom_B[p.row]; }, "Id of geom B.")
       .def_prop_ro("num_faces", &P::num_faces)
       .def_prop_ro(
-          "area", [](const P& p) { return p.patches().area[p.row]; }, "[m²]")
+          "area", [](const P& p) { return p.patches().area[p.row]; }, doc::PatchResults_area)
+      .def_prop_ro(
+          "waiting_area", [](const P& p) { return p.patches().waiting_area[p.row]; }, doc::PatchResults_waiting_area)
       .def_prop_ro(
           "force", [](const P& p) { return to_numpy(p.patches().force_W[p.row]); }, kCopied, doc::PatchResults_force_W)
       .def_prop_ro(
@@ -126,6 +128,7 @@ void bind_report(nb::module_& m) {
   nb::class_<R>(m, "StepReport", doc::StepReport)
       .def_ro("patches", &R::patches, doc::StepReport_patches)
       .def_ro("faces", &R::faces, doc::StepReport_faces)
+      .def_ro("waiting_faces", &R::waiting_faces, doc::StepReport_waiting_faces)
       .def_ro("points", &R::points, doc::StepReport_points)
       .def_ro("point_contacts", &R::point_contacts, doc::StepReport_point_contacts)
       .def_ro("rows", &R::rows, "Limits, equalities, friction loss, servos with effort limits.")
@@ -163,7 +166,7 @@ void warn(const std::vector<std::string>& warnings) {
 void init_simulation(Simulation* self, ModelArgument model, std::optional<double> time_step,
                      const std::variant<std::string, const SolverOptions*>& solver,
                      const std::optional<std::map<std::string, CompliantOrRigid>>& compliance, int threads,
-                     const std::string& tessellation, const std::string& quadrature, double max_face_size,
+                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate, double max_face_size,
                      const std::string& rigid_rigid, double default_modulus, bool body_forces) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
@@ -176,6 +179,7 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   options.surface = {choose("tessellation", tessellation, kTessellations), max_face_size};
   if (!(max_face_size >= 0.0)) throw InputError(fmt::format("max_face_size={}: give 0 or more [m]", max_face_size));
   options.quadrature = choose("quadrature", quadrature, kQuadratures);
+  options.pressure_rate = choose("pressure_rate", pressure_rate, kPressureRates);
   const ThreadPool checked(threads);  // says so if there cannot be as many
   options.threads = threads;
   options.body_forces = body_forces;
@@ -268,10 +272,12 @@ void bind_simulation(nb::module_& m) {
       .def(
           "__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
           nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
-          nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic", nb::arg("max_face_size") = 0.0,
+          nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
+          nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0,
           nb::arg("rigid_rigid") = "point", nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true,
           "compliance: {geom name: Compliant(…) or Rigid(…)}, which wins over the model's own texts. time_step [s]: "
-          "None takes the model's. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
+          "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" at "
+          "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
           "cacc in each step.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),

@@ -28,6 +28,8 @@ inline constexpr Word<Quadrature> kQuadratures[] = {{"automatic", Quadrature::kA
                                                     {"centroid", Quadrature::kCentroid},
                                                     {"pressure_center", Quadrature::kPressureCenter},
                                                     {"moments", Quadrature::kMoments}};
+inline constexpr Word<PressureRate> kPressureRates[] = {{"convected", PressureRate::kConvected},
+                                                        {"paper", PressureRate::kPaper}};
 inline constexpr Word<RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 inline constexpr Word<LinearAlgebra> kLinearAlgebra[] = {

@@ -178,10 +178,11 @@ TEST(Margin, LeavesThePressingPartAlone) {
   const Pose X_WB = Pose::translation(0, 0, R - x);
   const ContactSurface bare = contact_surface(plane, {}, Geometry::compliant(Sphere{R}, without), X_WB);
   const ContactSurface skirted = contact_surface(plane, {}, Geometry::compliant(Sphere{R}, with), X_WB);
-  // Faces across the zero level mix both signs; apart from them the force is the same.
-  EXPECT_NEAR(skirted.force_on_B_W().z(), bare.force_on_B_W().z(), 0.03 * bare.force_on_B_W().z());
-  EXPECT_GT(skirted.total_area(), bare.total_area());
-  // Apart by less than the margin: faces, but no pressure.
+  EXPECT_NEAR(skirted.force_on_B_W().z(), bare.force_on_B_W().z(), 1e-9 * bare.force_on_B_W().z());
+  EXPECT_NEAR(skirted.total_area(), bare.total_area(), 1e-9 * bare.total_area());
+  EXPECT_GT(skirted.waiting_area(), 0.0);
+  EXPECT_EQ(bare.waiting_area(), 0.0);
+  // Apart by less than the margin: faces that wait, and no pressure.
   const ContactSurface apart =
       contact_surface(plane, {}, Geometry::compliant(Sphere{R}, with), Pose::translation(0, 0, R + 0.5 * margin));
   EXPECT_GT(apart.num_faces(), 0);

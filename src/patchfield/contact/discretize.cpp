@@ -13,7 +13,13 @@ namespace {
 
 constexpr double kRigid = std::numeric_limits<double>::infinity();
 
-/// Where the next point of the columns goes. The columns are grown once per patch, since nine
+/// Slope along n̂ of the pressure between the bodies, at its steepest, and along the face.
+struct Slopes {
+  double g_A = 0.0, g_B = 0.0, g = 0.0, steepest = 0.0, share_B = 0.0;
+  Vec3 t = Vec3::Zero();
+};
+
+/// Where the next point of the columns goes. The columns are grown once per patch, since fifteen
 /// push_backs per point cost more than the physics.
 class Writer {
  public:
@@ -22,19 +28,19 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  void write(const Vec3& r, const Vec3& nhat, double k, double phi0, int face) {
+  void write(const Vec3& r, const Vec3& nhat, double k, double phi0, int face, double area, const Slopes& slope) {
     const int i = next_++;
     points_.rx[i] = r.x(), points_.ry[i] = r.y(), points_.rz[i] = r.z();
     points_.nx[i] = nhat.x(), points_.ny[i] = nhat.y(), points_.nz[i] = nhat.z();
     points_.k[i] = k, points_.phi0[i] = phi0;
     points_.face[i] = face;
+    points_.area[i] = area, points_.g[i] = slope.g, points_.share_B[i] = slope.share_B;
+    points_.tx[i] = slope.t.x(), points_.ty[i] = slope.t.y(), points_.tz[i] = slope.t.z();
   }
 
  private:
   void resize(int n) {
-    for (Column<double>* c :
-         {&points_.rx, &points_.ry, &points_.rz, &points_.nx, &points_.ny, &points_.nz, &points_.k, &points_.phi0})
-      c->resize(n);
+    for (Column<double>* c : points_.numbers()) c->resize(n);
     points_.face.resize(n);
   }
 
@@ -81,11 +87,6 @@ void moment_offsets(const ContactSurface& s, int f, Vec3 offset[3]) {
   offset[2] = -0.5 * e1 - half_across;
 }
 
-/// Slope along n̂ of the pressure between the bodies, and at its steepest.
-struct Slopes {
-  double g_A = 0.0, g_B = 0.0, g = 0.0, steepest = 0.0;
-};
-
 Slopes slopes(const ContactSurface& s, int f) {
   Slopes out;
   const Vec3& nhat = s.nhat_AB_W[f];
@@ -94,6 +95,9 @@ Slopes slopes(const ContactSurface& s, int f) {
   out.g = effective_gradient(out.g_A, out.g_B);
   out.steepest =
       effective_gradient(s.A_is_rigid ? kRigid : s.grad_pA_W[f].norm(), s.B_is_rigid ? kRigid : s.grad_pB_W[f].norm());
+  out.share_B = s.A_is_rigid ? 1.0 : s.B_is_rigid ? 0.0 : out.g_A / (out.g_A + out.g_B);
+  const Vec3& grad = s.A_is_rigid ? s.grad_pB_W[f] : s.grad_pA_W[f];
+  out.t = grad - grad.dot(nhat) * nhat;
   return out;
 }
 
@@ -102,16 +106,25 @@ bool same_elements(const ContactSurface& s, int f, int g) {
   return s.element_A[f] == s.element_A[g] && s.element_B[f] == s.element_B[g];
 }
 
-/// Faces above this area get three points.
-double smallest_split_area(const ContactSurface& surface, Quadrature quadrature) {
-  switch (quadrature) {
-    case Quadrature::kMoments: return 0.0;
-    case Quadrature::kAutomatic: return surface.total_area() / kFewFaces;
-    case Quadrature::kCentroid:
-    case Quadrature::kPressureCenter: break;
+/// s of the header: 0 is one point, 1 is `moments`.
+class Spread {
+ public:
+  Spread(const ContactSurface& surface, Quadrature quadrature) {
+    if (quadrature == Quadrature::kMoments) first_ = 0.0, full_ = 0.0;
+    if (quadrature != Quadrature::kAutomatic) return;
+    const double pressing = surface.total_area();
+    first_ = (pressing > 0.0 ? pressing : surface.waiting_area()) / kFewFaces;
+    full_ = 2.0 * first_;
   }
-  return std::numeric_limits<double>::infinity();
-}
+  bool possible() const { return !std::isinf(first_); }
+  double of(double area) const {
+    if (area <= first_) return 0.0;
+    return area >= full_ ? 1.0 : (area - first_) / (full_ - first_);
+  }
+
+ private:
+  double first_ = std::numeric_limits<double>::infinity(), full_ = first_;  ///< Areas where s leaves 0 and reaches 1.
+};
 
 }  // namespace
 
@@ -126,8 +139,8 @@ const char* to_string(Quadrature quadrature) {
 }
 
 void ContactPoints::clear() {
-  rx.clear(), ry.clear(), rz.clear(), nx.clear(), ny.clear(), nz.clear();
-  k.clear(), phi0.clear(), face.clear();
+  for (Column<double>* c : numbers()) c->clear();
+  face.clear();
 }
 
 double effective_gradient(double g_A, double g_B) {
@@ -151,9 +164,9 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
                                  ContactPoints& points) {
   PATCHFIELD_ASSERT(!(surface.A_is_rigid && surface.B_is_rigid) || surface.num_faces() == 0);
   DiscretizeReport report;
-  const double large = smallest_split_area(surface, options.quadrature);
+  const Spread spread(surface, options.quadrature);
   const bool at_centroid = options.quadrature == Quadrature::kCentroid;
-  Writer writer(points, (std::isinf(large) ? 1 : 3) * surface.num_faces());
+  Writer writer(points, (spread.possible() ? 3 : 1) * surface.num_faces());
 
   Slopes slope;
   for (int f = 0; f < surface.num_faces(); ++f) {
@@ -181,17 +194,20 @@ DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO
     const Vec3& nhat = surface.nhat_AB_W[f];
     const double k = g * area * std::min(1.0, slope.g / (kFading * slope.steepest));
     ++report.faces;
-    if (area <= large) {
-      writer.write((at_centroid ? surface.centroid_W[f] : surface.cop_W[f]) - p_WO, nhat, k, -p_c / g, f);
+    report.waiting += p_c <= 0.0;
+    const double s = spread.of(area);
+    const Vec3& x_p = at_centroid ? surface.centroid_W[f] : surface.cop_W[f];
+    if (s == 0.0) {
+      writer.write(x_p - p_WO, nhat, k, -p_c / g, f, area, slope);
       continue;
     }
     ++report.split;
-    // Both fields agree on the face, so the compliant one gives the pressure at each point.
-    const Vec3& grad = surface.A_is_rigid ? surface.grad_pB_W[f] : surface.grad_pA_W[f];
     Vec3 offset[3];
     moment_offsets(surface, f, offset);
-    for (const Vec3& d : offset)
-      writer.write(surface.centroid_W[f] + d - p_WO, nhat, k / 3.0, -(p_c + grad.dot(d)) / g, f);
+    for (const Vec3& d : offset) {
+      const Vec3 r = (1.0 - s) * x_p + s * (surface.centroid_W[f] + d) - p_WO;
+      writer.write(r, nhat, k / 3.0, -(p_c + slope.t.dot(d)) / g, f, area / 3.0, slope);
+    }
   }
   return report;
 }

@@ -23,10 +23,13 @@
 //                    second moment of the face over A. They match area, centroid and second moments,
 //                    so force, moment and its implicit rotational stiffness are exact. The ellipse of
 //                    radius √2 of the covariance lies inside every convex face, so the points do.
-//   automatic        moments for faces larger than 1/kFewFaces of their patch, pressure_center for the others:
-//                    among many small faces rotation is resolved by the faces themselves. A patch of fewer than
-//                    kFewFaces equal faces is thus all moments. (A rule by the number of faces was tried: a cube
-//                    on a cube has eight large faces and thirty slivers, and rattled.)
+//   automatic        moments for faces larger than 2/kFewFaces of the pressing area, pressure_center for those smaller
+//                    than 1/kFewFaces: among many small faces rotation is resolved by the faces themselves. A patch of
+//                    few equal faces is thus all moments. (A rule by the number of faces was tried: a cube on a cube
+//                    has eight large faces and thirty slivers, and rattled.) In between the three points run from x_p
+//                    to where `moments` has them, x_p + s(x_c + d_i − x_p), 0 < s < 1, with the pressures that they
+//                    have at s = 1: the moment stays exact for every s, since Σ d_i (∇p·d_i)/3 = Σ∇p = p_c(x_p − x_c),
+//                    and the implicit stiffness goes from one rule to the other without a jump.
 //
 // Faces that graze. Where ∇p is nearly tangential to the face (rims, edges of a rigid body), g → 0
 // and φ₀ → −10¹² m: the point would go on pushing with A·p_c long after the bodies have parted. The
@@ -44,6 +47,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -55,7 +59,7 @@ enum class Quadrature : std::uint8_t { kAutomatic, kCentroid, kPressureCenter, k
 
 const char* to_string(Quadrature quadrature);
 
-/// Faces larger than this fraction of their patch use `moments` under `automatic`.
+/// Faces below 1/kFewFaces of their patch's pressing area have one point under `automatic`, above twice that three.
 inline constexpr int kFewFaces = 30;
 /// κ: a face may let go this many times slower than the overlap at its steepest.
 inline constexpr double kGrazing = 10.0;
@@ -72,8 +76,18 @@ struct ContactPoints {
   Column<double> phi0;        ///< Signed distance [m]; > 0 is speculative.
   Column<int> face;           ///< Face of the surface that the point came from.
 
+  // What convection.h needs to know of the fields at the point.
+  Column<double> area;        ///< Its part of the face [m²].
+  Column<double> g;           ///< Slope along n̂, g_A·g_B/(g_A + g_B) [Pa/m] > 0.
+  Column<double> share_B;     ///< g_A/(g_A + g_B): how much of B's motion moves the surface's material.
+  Column<double> tx, ty, tz;  ///< t: the part of ∇p along the face, the same of both fields [Pa/m].
+
   int size() const { return k.size(); }
   void clear();
+  /// All columns of numbers, to resize or copy them together.
+  std::array<Column<double>*, 14> numbers() {
+    return {&rx, &ry, &rz, &nx, &ny, &nz, &k, &phi0, &area, &g, &share_B, &tx, &ty, &tz};
+  }
 };
 
 struct DiscretizeOptions {
@@ -84,7 +98,8 @@ struct DiscretizeOptions {
 /// What became of the faces of one surface.
 struct DiscretizeReport {
   int faces = 0;      ///< Faces that became points …
-  int split = 0;      ///< … of which three points each.
+  int waiting = 0;    ///< … of which in the skirt, with φ₀ > 0,
+  int split = 0;      ///< … and of which three points each.
   int too_small = 0;  ///< Area below kMinFaceArea.
   int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
   int grazing = 0;    ///< Faces whose g was raised.

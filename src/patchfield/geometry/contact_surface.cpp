@@ -24,14 +24,20 @@ void ContactSurface::clear() {
 
 double ContactSurface::total_area() const {
   double sum = 0.0;
-  for (const double a : area) sum += a;
+  for (int f = 0; f < num_faces(); ++f) sum += presses(f) ? area[f] : 0.0;
+  return sum;
+}
+
+double ContactSurface::waiting_area() const {
+  double sum = 0.0;
+  for (int f = 0; f < num_faces(); ++f) sum += presses(f) ? 0.0 : area[f];
   return sum;
 }
 
 Vec3 ContactSurface::force_on_B_W() const {
   Vec3 force = Vec3::Zero();
   for (int f = 0; f < num_faces(); ++f)
-    if (pressure[f] > 0.0) force += area[f] * pressure[f] * nhat_AB_W[f];
+    if (presses(f)) force += area[f] * pressure[f] * nhat_AB_W[f];
   return force;
 }
 
@@ -39,7 +45,7 @@ Vec3 ContactSurface::moment_on_B_about_W() const {
   // ∫p x×n̂ dA = x_p × (A p_c n̂): the centre of pressure makes the one-point rule exact.
   Vec3 moment = Vec3::Zero();
   for (int f = 0; f < num_faces(); ++f)
-    if (pressure[f] > 0.0) moment += cop_W[f].cross(area[f] * pressure[f] * nhat_AB_W[f]);
+    if (presses(f)) moment += cop_W[f].cross(area[f] * pressure[f] * nhat_AB_W[f]);
   return moment;
 }
 
@@ -47,7 +53,7 @@ Vec3 ContactSurface::center_of_pressure_W() const {
   Vec3 sum = Vec3::Zero();
   double weight = 0.0;
   for (int f = 0; f < num_faces(); ++f) {
-    if (pressure[f] <= 0.0) continue;
+    if (!presses(f)) continue;
     sum += area[f] * pressure[f] * cop_W[f];
     weight += area[f] * pressure[f];
   }

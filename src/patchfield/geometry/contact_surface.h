@@ -9,7 +9,8 @@
 //    /______________/          area, force and moment, about four times as many faces.
 //            A
 //
-// The pressure is linear on a face, so integrals over it are closed forms of its vertices.
+// The pressure is linear on a face, so integrals over it are closed forms of its vertices. It has one sign: a face
+// presses (p_c > 0), or it lies in a margin's skirt, where the fields go on below zero, and waits.
 
 #pragma once
 
@@ -54,11 +55,11 @@ struct ContactSurface {
 
   Column<double> area;          ///< [m²] > 0
   Column<Vec3> centroid_W;      ///< x_c [m]
-  Column<double> pressure;      ///< p_c = p(x_c) [Pa]; negative only in a margin's skirt
+  Column<double> pressure;      ///< p_c = p(x_c) [Pa]; negative in a margin's skirt, where the face waits.
   Column<Vec3> nhat_AB_W;       ///< Unit normal, out of A into B.
   Column<Vec3> grad_pA_W;       ///< ∇p_A [Pa/m]; zero if A is rigid.
   Column<Vec3> grad_pB_W;       ///< ∇p_B [Pa/m]; zero if B is rigid.
-  Column<Vec3> cop_W;           ///< Centre of pressure x_p = ∫p x dA/∫p dA; x_c where ∫p dA ≤ 0.
+  Column<Vec3> cop_W;           ///< Centre of pressure x_p = ∫p x dA/∫p dA, in the face; x_c of a face that waits.
   Column<double> cop_pressure;  ///< p(x_p) [Pa]
   Column<int> element_A;        ///< Tetrahedron or triangle of A that holds the face; −1 for a half space.
   Column<int> element_B;
@@ -74,8 +75,12 @@ struct ContactSurface {
   int num_vertices() const { return vertex_W.size(); }
   void clear();
 
+  bool presses(int face) const { return pressure[face] > 0.0; }
+  /// Of the faces that press [m²].
   double total_area() const;
-  /// ∫p n̂ dA over the faces that press (p_c > 0).
+  /// Of those that wait [m²].
+  double waiting_area() const;
+  /// ∫p n̂ dA over the faces that press.
   Vec3 force_on_B_W() const;
   /// Moment of that pressure about the world origin, exact for the linear pressure.
   Vec3 moment_on_B_about_W() const;

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Convex polygon with a linear pressure → faces, appended to the columns of a ContactSurface.
+//
+// A polygon across p = 0 (it reaches into a margin's skirt) becomes two faces: the part that presses and the part that
+// waits. Only so are ∫p₊, its area and its centre of pressure exact, and only so does x_p lie in its face: over a
+// polygon of both signs ∫px/∫p runs to infinity as ∫p → 0 (theory.md §8).
 
 #if defined(PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PATCHFIELD_GEOMETRY_FACE_WRITER_INL_H_
@@ -34,6 +38,9 @@ inline constexpr int kMaxHalvings = 12;
 
 /// Faces smaller than this fraction of their element's size² are rounding.
 inline constexpr double kMinRelativeArea = 1e-14;
+
+/// Pressures below this fraction of the polygon's largest are rounding: a body's own boundary has p = 0 but for it.
+inline constexpr double kZeroPressure = 1e-9;
 
 /// What all faces cut from one polygon share. M is the frame of computation, its body is A
 /// unless `flip`; n̂ here leaves M's body.
@@ -68,7 +75,7 @@ class FaceWriter {
   struct Moments {
     double area;
     Lanes4 mean;      ///< ∫X dA/∫dA
-    Lanes4 weighted;  ///< ∫p X dA/∫p dA; the mean where ∫p dA ≤ 0.
+    Lanes4 weighted;  ///< ∫p X dA/∫p dA; the mean of a face that waits.
   };
 
   // Fan about X₀ with edge vectors e_i = X_i − X₀ and triangles of area A_i:
@@ -112,7 +119,30 @@ class FaceWriter {
     return true;
   }
 
-  HWY_NOINLINE void write_whole(const Polygon& polygon) {
+  void write_whole(const Polygon& polygon) {
+    double lowest = polygon.X[0].v[3], highest = lowest;
+    for (int i = 1; i < polygon.n; ++i) {
+      lowest = std::min(lowest, polygon.X[i].v[3]);
+      highest = std::max(highest, polygon.X[i].v[3]);
+    }
+    if (lowest >= -kZeroPressure * highest || highest <= -kZeroPressure * lowest) write_one_sign(polygon);
+    else write_both_signs(polygon);
+  }
+
+  /// Cuts the polygon along p = 0.
+  HWY_NOINLINE void write_both_signs(const Polygon& polygon) {
+    double side[kMaxVertices];
+    for (int i = 0; i < polygon.n; ++i) side[i] = polygon.X[i].v[3];
+    Polygon part;
+    for (const double sign : {1.0, -1.0}) {
+      keep_side(polygon, side, sign, part);
+      for (int i = 0; i < part.n; ++i)  // on the cut p = 0, or rounding of either sign
+        if (sign * part.X[i].v[3] < 0.0) part.X[i].v[3] = 0.0;
+      if (part.n >= 3) write_one_sign(part);
+    }
+  }
+
+  HWY_NOINLINE void write_one_sign(const Polygon& polygon) {
     Moments m;
     if (!moments(polygon, m)) return;
     if (!is_rotated_) rotate_context();

@@ -87,9 +87,16 @@ HWY_INLINE void copy_vertex(const ClipPolygon& from, int i, ClipPolygon& to) {
   to.outside[j] = from.outside[i];
 }
 
+/// λ_in/(λ_in − λ_ex). With duplicate vertices and edges along the plane (flush boxes) rounding can put both ends on
+/// one side; a share outside [0, 1] would then throw the vertex far out of both elements.
+HWY_INLINE double crossing_share(double in, double ex) {
+  const double t = in / (in - ex);
+  return t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;  // NaN is 0
+}
+
 /// Where λ_k = 0 between vertex `in`, inside, and vertex `ex`, outside.
 HWY_INLINE void add_crossing(const ClipPolygon& from, int k, int in, int ex, ClipPolygon& to) {
-  const Lanes4 t = all(from.lambda[in].v[k] / (from.lambda[in].v[k] - from.lambda[ex].v[k]));
+  const Lanes4 t = all(crossing_share(from.lambda[in].v[k], from.lambda[ex].v[k]));
   const Lanes4 X = load(from.polygon.X[in]), L = load(from.lambda[in]);
   const Lanes4 crossing = L + t * (load(from.lambda[ex]) - L);
   const int j = to.polygon.n++;

@@ -77,6 +77,7 @@ using R = StepReport;
 const std::vector<Table<R, std::int32_t>::Entry> kCounts = {
     {"patches", [](const R& r) { return r.patches; }},
     {"faces", [](const R& r) { return r.faces; }},
+    {"waiting_faces", [](const R& r) { return r.waiting_faces; }},
     {"points", [](const R& r) { return r.points; }},
     {"point_contacts", [](const R& r) { return r.point_contacts; }},
     {"rows", [](const R& r) { return r.rows; }},
@@ -119,17 +120,18 @@ const std::vector<Table<L, double>::Entry> kLedger = {
 struct PatchColumns {
   explicit PatchColumns(NpzWriter& w)
       : geom_A(w.add_column<std::int32_t>("patch_geom_A")), geom_B(w.add_column<std::int32_t>("patch_geom_B")),
-        area(w.add_column<double>("patch_area")), force(w.add_column<double>("patch_force", {3})),
+        area(w.add_column<double>("patch_area")), waiting_area(w.add_column<double>("patch_waiting_area")),
+        force(w.add_column<double>("patch_force", {3})),
         moment(w.add_column<double>("patch_moment", {3})), cop(w.add_column<double>("patch_cop", {3})),
         normal_force(w.add_column<double>("patch_normal_force")),
         dissipation(w.add_column<double>("patch_dissipation")) {}
   Ints geom_A, geom_B;
-  Reals area, force, moment, cop, normal_force, dissipation;
+  Reals area, waiting_area, force, moment, cop, normal_force, dissipation;
 
   void append(NpzWriter& w, const PatchResults& p) const {
     const int n = p.size();
     w.append(geom_A, p.geom_A.data(), n), w.append(geom_B, p.geom_B.data(), n);
-    w.append(area, p.area.data(), n);
+    w.append(area, p.area.data(), n), w.append(waiting_area, p.waiting_area.data(), n);
     w.append(force, numbers(p.force_W), n), w.append(moment, numbers(p.moment_P_W), n);
     w.append(cop, numbers(p.p_WP), n);
     w.append(normal_force, p.normal_force.data(), n), w.append(dissipation, p.dissipation.data(), n);
@@ -244,6 +246,7 @@ void StepLog::Columns::describe(const Data& data, std::string_view ended) {
   writer.add_text("solver", to_string(data.options.solver.kind));
   writer.add_text("tessellation", name_of(data.options.surface.tessellation));
   writer.add_text("quadrature", to_string(data.options.quadrature));
+  writer.add_text("pressure_rate", to_string(data.options.pressure_rate));
   writer.add_text("ended", std::string(ended));
   writer.add_scalar("max_face_size", data.options.surface.max_face_size);
   writer.add_scalar("time_step", options.time_step);

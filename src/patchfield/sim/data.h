@@ -17,7 +17,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "patchfield/contact/discretize.h"
+#include "patchfield/contact/convection.h"
 #include "patchfield/core/parallel.h"
 #include "patchfield/geometry/broad_phase.h"
 #include "patchfield/geometry/query.h"
@@ -39,6 +39,7 @@ struct SimOptions {
   SolverOptions solver = default_solver_options();
   SurfaceOptions surface = {};
   Quadrature quadrature = Quadrature::kAutomatic;
+  PressureRate pressure_rate = PressureRate::kConvected;
   int threads = 1;
   bool body_forces = false;  ///< Fill cfrc_ext, cfrc_int and cacc in each step, even if no sensor reads them.
 };
@@ -51,6 +52,7 @@ struct Patch {
   ContactSurface surface = {};
   Vec3 p_WO = Vec3::Zero();  ///< Reference point o [m].
   ContactPoints points = {};
+  Column<double> convection = {};  ///< a of each point [m/s] (contact/convection.h); empty with the paper's law.
   DiscretizeReport report = {};
   int index = -1;  ///< In the problem; −1 if the surface has no usable face.
 };

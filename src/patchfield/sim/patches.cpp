@@ -79,6 +79,21 @@ bool may_touch(const Data& data, int g1, int g2) {
   return apart.squaredNorm() <= reach * reach && !boxes_apart(data, g1, g2);
 }
 
+/// Motion of B relative to A at o, at the start of the step.
+Vec6 relative_twist(const Data& data, const Patch& patch) {
+  const mjModel* m = data.m();
+  const mjData* d = data.d();
+  Vec6 V = Vec6::Zero();
+  for (const auto& [geom, sign] : {std::pair{patch.geom_A, -1.0}, std::pair{patch.geom_B, 1.0}}) {
+    const int body = m->geom_bodyid[geom];
+    if (m->body_treeid[body] < 0) continue;
+    Vec6 twist = body_twist(m, d, body, d->qvel);
+    twist.tail<3>() += twist.head<3>().cross(patch.p_WO - vec3(d->subtree_com + 3 * m->body_rootid[body]));
+    V += sign * twist;
+  }
+  return V;
+}
+
 void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
   patch.pair = data.model.patch_pair(geoms.first, geoms.second);
@@ -91,6 +106,10 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
   patch.report =
       append_contacts(patch.surface, patch.p_WO,
                       {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
+  if (data.options.pressure_rate == PressureRate::kConvected) {
+    convection_speeds(patch.points, relative_twist(data, patch), patch.convection);
+    for (int i = 0; i < patch.points.size(); ++i) patch.points.phi0[i] -= data.dt * patch.convection[i];
+  }
   patch.index = -1;
 }
 

@@ -13,7 +13,7 @@ namespace {
 void resize(StepResults& r, int patches, int faces) {
   PatchResults& p = r.patches;
   for (Column<int>* c : {&p.geom_A, &p.geom_B, &p.slot, &p.first_face, &p.num_faces}) c->resize(patches);
-  for (Column<double>* c : {&p.area, &p.normal_force, &p.dissipation}) c->resize(patches);
+  for (Column<double>* c : {&p.area, &p.waiting_area, &p.normal_force, &p.dissipation}) c->resize(patches);
   for (Column<Vec3>* c : {&p.p_WO, &p.force_W, &p.moment_O_W, &p.p_WP, &p.moment_P_W}) c->resize(patches);
   FaceResults& f = r.faces;
   f.patch.resize(faces), f.face.resize(faces), f.sticks.resize(faces);
@@ -63,10 +63,10 @@ void collect_patch(const Data& data, int slot, int row, int& face_row, StepResul
   out.moment_O_W[row] = wrench.head<3>() / data.dt;
   out.force_W[row] = wrench.tail<3>() / data.dt;
 
-  double area = 0.0, power = 0.0;
+  double area = 0.0, waiting = 0.0, power = 0.0;
   for (int k = 0; k < patch.points.size(); ++face_row) {
     k = collect_face(data, patch, row, k, face_row, results.faces);
-    area += results.faces.area[face_row];
+    (results.faces.pressure[face_row] > 0.0 ? area : waiting) += results.faces.area[face_row];
     power += results.faces.dissipation[face_row];
   }
   double normal = 0.0;
@@ -78,7 +78,7 @@ void collect_patch(const Data& data, int slot, int row, int& face_row, StepResul
     weighted += gn * Vec3(patch.points.rx[k], patch.points.ry[k], patch.points.rz[k]);
   }
   const Vec3 to_P = normal > 0.0 ? Vec3(weighted / normal) : Vec3(Vec3::Zero());
-  out.area[row] = area, out.dissipation[row] = power;
+  out.area[row] = area, out.waiting_area[row] = waiting, out.dissipation[row] = power;
   out.normal_force[row] = normal / data.dt;
   out.p_WP[row] = patch.p_WO + to_P;
   out.moment_P_W[row] = out.moment_O_W[row] - to_P.cross(out.force_W[row]);

@@ -17,7 +17,8 @@ struct PatchResults {
   Column<int> geom_A, geom_B;
   Column<int> slot;                   ///< The Patch is *data.patches[slot].
   Column<int> first_face, num_faces;  ///< Rows of FaceResults.
-  Column<double> area;                ///< [m²]
+  Column<double> area;                ///< Of the faces that press at the start of the step [m²].
+  Column<double> waiting_area;        ///< Of the faces in the skirt, which may push within the step [m²].
   Column<Vec3> p_WO;                  ///< Reference point [m].
   Column<Vec3> force_W;               ///< Net force on B [N].
   Column<Vec3> moment_O_W;            ///< Net moment on B about p_WO [N·m].

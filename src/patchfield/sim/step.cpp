@@ -42,7 +42,8 @@ StepReport make_report(const Data& data) {
   for (int i = 0; i < data.num_patches; ++i) {
     const Patch& patch = *data.patches[static_cast<std::size_t>(i)];
     report.patches += patch.index >= 0;
-    report.faces += patch.report.faces;
+    report.faces += patch.report.faces - patch.report.waiting;
+    report.waiting_faces += patch.report.waiting;
     report.grazing_faces += patch.report.grazing;
     report.dropped_faces += patch.surface.dropped.total() + patch.report.too_small + patch.report.softening;
   }

@@ -22,7 +22,8 @@ struct StageTimes {
 /// What happened in the step. Trouble is here, not in exceptions.
 struct StepReport {
   int patches = 0;         ///< With at least one point.
-  int faces = 0;           ///< That became points.
+  int faces = 0;           ///< That press.
+  int waiting_faces = 0;   ///< In the skirt of a margin: they may push within the step.
   int points = 0;          ///< Of patches and MuJoCo's contacts.
   int point_contacts = 0;  ///< Of MuJoCo.
   int rows = 0;
