@@ -104,6 +104,8 @@ void append_points(const ContactPoints& from, ContactProblem& to) {
   append(from.rx, to.rx), append(from.ry, to.ry), append(from.rz, to.rz);
   append(from.nx, to.nx), append(from.ny, to.ny), append(from.nz, to.nz);
   append(from.k, to.k), append(from.phi0, to.phi0);
+  to.convection.resize(to.phi0.size());
+  std::fill(to.convection.end() - from.size(), to.convection.end(), 0.0);
   to.patch_count.back() += from.size();
 }
 
