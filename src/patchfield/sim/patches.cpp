@@ -149,14 +149,15 @@ void find_patches(Data& data) {
   update_boxes(data);
   for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes))
     if (may_touch(data, pair.first, pair.second)) data.candidates.push_back(pair);
-  data.num_patches = data.candidates.size();
-  while (static_cast<int>(data.patches.size()) < data.num_patches) data.patches.push_back(std::make_unique<Patch>());
+  const int n = data.candidates.size();
+  while (static_cast<int>(data.patches.size()) < n) data.patches.push_back(std::make_unique<Patch>());
 
-  data.threads.for_each(data.num_patches, [&](int i) {
+  data.threads.for_each(n, [&](int i) {
     data.surface_scratch.with([&](SurfaceScratch& scratch) {
       fill(data, data.candidates[i], scratch, *data.patches[static_cast<std::size_t>(i)]);
     });
   });
+  data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
 }
 
 void assemble_contacts(Data& data) {
