@@ -68,6 +68,37 @@ TEST(StepErrors, StatesAndInputsThatAreNotFiniteAreRefused) {
   with_bad([](mjData* d) { return d->xfrc_applied + 6; }, "xfrc_applied[6]");
 }
 
+// With one scratch for one thread, a scratch that stayed taken would leave the second call waiting for ever.
+TEST(StepErrors, ScratchIsFreeAgainAfterAnException) {
+  ScratchPool pool(1);
+  const SurfaceScratch *first = nullptr, *second = nullptr;
+  const auto fail = [&](SurfaceScratch& scratch) {
+    first = &scratch;
+    throw InputError("a query that fails");
+  };
+  EXPECT_THROW(pool.with(fail), InputError);
+  pool.with([&](SurfaceScratch& scratch) { second = &scratch; });
+  EXPECT_NE(first, nullptr);
+  EXPECT_EQ(first, second);
+}
+
+// A query that throws leaves slots that it has not reached as an earlier step left them, with an index into an earlier
+// problem: none of them may count as a patch. The step after it is as if nothing had happened.
+TEST(StepErrors, NoPatchIsLeftAfterAQueryThatThrows) {
+  Data data(Model::parse(scenes::sphere_on_box())), twin(Model::parse(scenes::sphere_on_box()));
+  run(data, 1e-3, 0.01), run(twin, 1e-3, 0.01);
+  ASSERT_GT(data.num_patches, 0);
+  data.options.surface.max_face_size = -1.0;
+  EXPECT_NE(refusal(data, 1e-3).find("max_face_size"), std::string::npos);
+  EXPECT_EQ(data.num_patches, 0);
+  StepResults results;
+  collect_results(data, results);
+  EXPECT_EQ(results.patches.size(), 0);
+  data.options.surface.max_face_size = 0.0;
+  run(data, 1e-3, 0.05), run(twin, 1e-3, 0.05);
+  EXPECT_EQ(hash_state(data), hash_state(twin));
+}
+
 TEST(StepErrors, UnknownKeyframesAreRefused) {
   Data data(Model::parse(scenes::box_on_plane()));
   EXPECT_THROW(data.reset(0), InputError);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::Random;
 
-constexpr PatchLaw kPatch{.dt = 1e-2, .mu = 0.7, .hunt_crossley = 3.0, .stiction_speed = 0.05};
+constexpr PatchLaw kPatch{.dt = 1e-2, .mu = 0.7, .hunt_crossley = 3.0, .stiction_speed = 0.05, .convected = 1.0};
 
 struct Point {
   Vec3 r, n;
@@ -30,7 +30,7 @@ Point random_point(Random& random, PointLaw law) {
   const double Rn = random.uniform(0.1, 1.0), Rt = random.uniform(0.05, 0.5);
   if (law == PointLaw::kSap)
     p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt)};
-  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), 0.0};
+  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), random.uniform(-0.2, 0.2)};
   return p;
 }
 
@@ -46,9 +46,9 @@ std::vector<PointBlock> blocks_of(const std::vector<Point>& points) {
   return blocks;
 }
 
-PatchSums sums(PointLaw law, const std::vector<PointBlock>& blocks, const Vec6& V) {
+PatchSums sums(PointLaw law, const std::vector<PointBlock>& blocks, const Vec6& V, const PatchLaw& patch = kPatch) {
   PatchSums out;
-  sum_points(law, kPatch, blocks.data(), nullptr, static_cast<int>(blocks.size()), V, out);
+  sum_points(law, patch, blocks.data(), nullptr, static_cast<int>(blocks.size()), V, out);
   return out;
 }
 
@@ -132,23 +132,24 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
   for (int trial = 0; trial < 400; ++trial) {
     const std::vector<PointBlock> blocks = blocks_of({random_point(random, law)});
     const Vec6 V = random_twist(random);
-    const PatchSums at = sums(law, blocks, V);
+    PatchLaw patch = kPatch;
+    patch.convected = trial % 2;
+    const auto sums_at = [&](const Vec6& twist) { return sums(law, blocks, twist, patch); };
+    const PatchSums at = sums_at(V);
     const double h = 1e-5;
     Mat6 H;
     Vec6 F;
     for (int i = 0; i < 6; ++i) {
       const Vec6 e = h * Vec6::Unit(i);
-      const PatchSums p1 = sums(law, blocks, V + e), m1 = sums(law, blocks, V - e);
-      const PatchSums p2 = sums(law, blocks, V + 2 * e), m2 = sums(law, blocks, V - 2 * e);
+      const PatchSums p1 = sums_at(V + e), m1 = sums_at(V - e);
+      const PatchSums p2 = sums_at(V + 2 * e), m2 = sums_at(V - 2 * e);
       H.col(i) = -(8 * (p1.F - m1.F) - (p2.F - m2.F)) / (12 * h);
       F[i] = -(8 * (p1.cost - m1.cost) - (p2.cost - m2.cost)) / (12 * h);
     }
     // A kink inside the stencil shows as a jump of the Hessian across it.
     double jump = 0.0;
     for (int i = 0; i < 6; ++i)
-      jump = std::max(
-          jump,
-          (sums(law, blocks, V + 2 * h * Vec6::Unit(i)).H - sums(law, blocks, V - 2 * h * Vec6::Unit(i)).H).norm());
+      jump = std::max(jump, (sums_at(V + 2 * h * Vec6::Unit(i)).H - sums_at(V - 2 * h * Vec6::Unit(i)).H).norm());
     if (jump > 2e-2 * (at.H.norm() + 1e-9)) continue;
     ++checked;
     EXPECT_LT((H - at.H).norm(), 1e-6 * (1.0 + at.H.norm()));
@@ -265,22 +266,57 @@ TEST_P(ConvexLaws, DualsStayInTheDiscAndEmptyLanesStayFinite) {
   }
 }
 
-// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt v_n)(1 − d v_n), zero where either factor is.
+// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt(v_n − a))(1 − d v_n), zero where either factor is; with convected
+// dissipation the second factor sees v_n − a too. The potential is the integral of γ_n up to its end.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {
-  PatchLaw patch{.dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4};
   const double k = 2e5, phi0 = -1e-4;
-  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kTamsi}) {
-    for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
-      PointBlock b{};
-      b.nz[0] = 1.0, b.c0[0] = k, b.c1[0] = phi0;
-      PointResults r;
-      Vec6 V = Vec6::Zero();
-      V[5] = vn;
-      point_results(law, patch, b, V, r);
-      const double expected = 1e-3 * k * std::max(0.0, 1e-4 - 1e-3 * vn) * std::max(0.0, 1.0 - 5.0 * vn);
-      EXPECT_NEAR(r.gn[0], expected, 1e-15 + 1e-13 * expected) << vn;
-    }
+  int pressing = 0;
+  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
+    for (const double convected : {0.0, 1.0})
+      for (const double a : {0.0, 0.07, -0.12})
+        for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
+          const PatchLaw patch{
+              .dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4, .convected = convected};
+          const auto impulse = [&](double v) {
+            const double rate = convected > 0.0 ? v - a : v;
+            return 1e-3 * k * std::max(0.0, 1e-4 - 1e-3 * (v - a)) * std::max(0.0, 1.0 - 5.0 * rate);
+          };
+          PointBlock b{};
+          b.nz[0] = 1.0, b.c0[0] = k, b.c1[0] = phi0, b.c3[0] = a;
+          PointResults r;
+          Vec6 V = Vec6::Zero();
+          V[5] = vn;
+          point_results(law, patch, b, V, r);
+          EXPECT_NEAR(r.gn[0], impulse(vn), 1e-15 + 1e-13 * impulse(vn)) << vn << " " << a;
+          pressing += r.gn[0] > 0.0;
+          if (law == PointLaw::kTamsi || vn > 1.0) continue;
+          double potential = 0.0;  // midpoints, up to well beyond the end of the contact
+          for (int i = 0; i < 20000; ++i) potential += (1.0 - vn) / 20000 * impulse(vn + (i + 0.5) * (1.0 - vn) / 20000);
+          EXPECT_NEAR(sums(law, {b}, V, patch).cost, potential, 1e-6 * potential + 1e-9) << vn << " " << a;
+        }
+  EXPECT_GT(pressing, 50);
+}
+
+// The law in a frame that moves along with the pattern: γ_n(v_n, a) = γ_n(v_n − a, 0) if dissipation is convected.
+TEST(HuntCrossley, ConvectionIsAShiftOfTheNormalVelocity) {
+  Random random(9);
+  int pressing = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    PointBlock with{}, without{};
+    with.nz[0] = without.nz[0] = 1.0;
+    with.c0[0] = without.c0[0] = random.uniform(10.0, 1e3);
+    with.c1[0] = without.c1[0] = random.uniform(-5e-3, 5e-3);
+    with.c3[0] = random.uniform(-0.3, 0.3);
+    Vec6 V = Vec6::Zero(), shifted = V;
+    V[5] = random.uniform(-0.3, 0.3);
+    shifted[5] = V[5] - with.c3[0];
+    PointResults a, b;
+    point_results(PointLaw::kTamsi, kPatch, with, V, a);
+    point_results(PointLaw::kTamsi, kPatch, without, shifted, b);
+    EXPECT_NEAR(a.gn[0], b.gn[0], 1e-14);
+    pressing += a.gn[0] > 0.0;
   }
+  EXPECT_GT(pressing, 50);
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ struct RandomOptions {
   double stiffness = 1e4;     ///< Typical, per point.
   double speed = 0.3;
   double mu_max = 1.0;
+  double convection = 0.0;  ///< Largest |a| [m/s].
   int rows = 0;
 };
 
@@ -109,7 +110,8 @@ inline ContactProblem random_problem(unsigned seed, const RandomOptions& options
     const Vec3 n = random.direction();
     for (int i = 0; i < options.points; ++i)
       problem.add_point(random.vector(0.03), (n + random.vector(0.2)).normalized(),
-                        options.stiffness * random.uniform(0.1, 1.0), random.uniform(-1e-3, 3e-4));
+                        options.stiffness * random.uniform(0.1, 1.0), random.uniform(-1e-3, 3e-4),
+                        options.convection == 0.0 ? 0.0 : random.uniform(-options.convection, options.convection));
   }
   for (int r = 0; r < options.rows; ++r) {
     const int kind = r % 3;

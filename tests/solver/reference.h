@@ -47,6 +47,7 @@ struct ReferencePoint {
   MatX J;
   Vec3 n;
   double mu, k, phi0, tau, d;
+  double a, a_d;  ///< Convection, and as much of it as dissipation sees.
   double Rn, Rt, vhat;  ///< SAP
   double gn0 = 0.0;     ///< Lagged
 };
@@ -71,13 +72,16 @@ class Reference {
                          .phi0 = p.phi0[i],
                          .tau = m.tau,
                          .d = m.hunt_crossley,
+                         .a = p.convection[i],
+                         .a_d = p.convected_dissipation ? p.convection[i] : 0.0,
                          .Rn = 0,
                          .Rt = 0,
                          .vhat = 0};
         const double w = (c.J * A_inverse * c.J.transpose()).trace() / 3.0, pi = std::numbers::pi;
         c.Rn = std::max(1.0 / (dt_ * c.k * (dt_ + c.tau)), options.beta * options.beta * w / (4 * pi * pi));
         c.Rt = options.sigma * w;
-        c.vhat = -c.phi0 / (dt_ + c.tau);
+        // γ_n = δt(−kφ − τk(v_n − a_d)), φ = φ₀ + δt(v_n − a), vanishes at v_n = v̂.
+        c.vhat = (-c.phi0 + dt_ * c.a + c.tau * c.a_d) / (dt_ + c.tau);
         points.push_back(c);
       }
     }
@@ -100,7 +104,7 @@ class Reference {
   }
 
   double hunt_crossley(const ReferencePoint& c, double vn) const {
-    return dt_ * c.k * std::max(0.0, -c.phi0 - dt_ * vn) * std::max(0.0, 1.0 - c.d * vn);
+    return dt_ * c.k * std::max(0.0, -c.phi0 - dt_ * (vn - c.a)) * std::max(0.0, 1.0 - c.d * (vn - c.a_d));
   }
 
   /// The impulses of Lagged with the bounds gn0, and of TAMSI.

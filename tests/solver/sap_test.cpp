@@ -32,7 +32,9 @@ TEST(Sap, SatisfiesTheMomentumBalanceOfTheReference) {
                     .patches = 2 + static_cast<int>(seed % 9),
                     .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 6);
-    const ContactProblem problem = random_problem(seed, r);
+    r.convection = seed % 2 ? 0.2 : 0.0;
+    ContactProblem problem = random_problem(seed, r);
+    problem.convected_dissipation = seed % 4 == 1;
     const SolverReport report = solver.solve(problem, sap_options(), solution);
     EXPECT_EQ(report.status, SolverStatus::kConverged) << seed << " residual " << report.residual;
     const Reference reference(problem, sap_options());

@@ -56,7 +56,8 @@ TEST_P(EverySolver, GradientAndHessianAreDerivatives) {
   int checked = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
     const ContactProblem problem =
-        random_problem(seed, {.bodies = 4, .patches = 6, .points = 3, .stiffness = 300.0, .speed = 0.2, .rows = 3});
+        random_problem(seed, {.bodies = 4, .patches = 6, .points = 3, .stiffness = 300.0, .speed = 0.2,
+                              .convection = seed < 20 ? 0.0 : 0.1, .rows = 3});
     options.linear_algebra = seed % 2 ? LinearAlgebra::kDense : LinearAlgebra::kSparse;
     Islands islands;
     islands.find(problem, false);
@@ -110,12 +111,14 @@ TEST(Lagged, SatisfiesTheMomentumBalanceOfTheReference) {
                     .patches = 2 + static_cast<int>(seed % 9),
                     .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
-    const ContactProblem problem = random_problem(seed, r);
+    r.convection = seed % 2 ? 0.2 : 0.0;
+    ContactProblem problem = random_problem(seed, r);
+    problem.convected_dissipation = seed % 4 == 1;
     ASSERT_EQ(solver.solve(problem, options, solution).status, SolverStatus::kConverged) << seed;
     Reference reference(problem, options);
     for (auto& c : reference.points) {
       const double vn0 = c.n.dot(c.J * reference.v0);
-      c.gn0 = problem.dt * c.k * std::max(-c.phi0, 0.0) * std::max(1.0 - c.d * vn0, 0.0);
+      c.gn0 = problem.dt * c.k * std::max(-c.phi0, 0.0) * std::max(1.0 - c.d * (vn0 - c.a_d), 0.0);
     }
     const VecX g = reference.gradient(vector_of(solution.v),
                                       [&](const auto& c, const VecX& x) { return reference.lagged_impulse(c, x); });
@@ -132,7 +135,9 @@ TEST(Tamsi, SatisfiesTheMomentumBalanceOfTheReference) {
                     .patches = 2 + static_cast<int>(seed % 9),
                     .rows = static_cast<int>(seed % 4)};
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
-    const ContactProblem problem = random_problem(seed, r);
+    r.convection = seed % 2 ? 0.2 : 0.0;
+    ContactProblem problem = random_problem(seed, r);
+    problem.convected_dissipation = seed % 4 == 1;
     const SolverReport report = solver.solve(problem, options, solution);
     ASSERT_EQ(report.status, SolverStatus::kConverged) << seed;
     if (report.substeps > 0 || report.fallbacks > 0) continue;
@@ -200,7 +205,7 @@ TEST_P(EverySolver, SolutionDoesNotDependOnTheOrderOfContacts) {
       std::copy_n(p.J.data() + p.patch_J0[patch], 36, q.J.data() + q.patch_J0[to]);
       if (t1 >= 0) std::copy_n(p.J.data() + p.patch_J1[patch], 36, q.J.data() + q.patch_J1[to]);
       for (int i = p.patch_first[patch] + p.patch_count[patch] - 1; i >= p.patch_first[patch]; --i)
-        q.add_point({p.rx[i], p.ry[i], p.rz[i]}, {p.nx[i], p.ny[i], p.nz[i]}, p.k[i], p.phi0[i]);
+        q.add_point({p.rx[i], p.ry[i], p.rz[i]}, {p.nx[i], p.ny[i], p.nz[i]}, p.k[i], p.phi0[i], p.convection[i]);
     }
     EXPECT_EQ(solver.solve(p, tight(GetParam()), a).status, SolverStatus::kConverged);
     EXPECT_EQ(solver.solve(q, tight(GetParam()), b).status, SolverStatus::kConverged);
@@ -305,10 +310,10 @@ TEST_P(EverySolver, BadNumbersAreReportedAndLeaveTheVelocities) {
   ContactSolver solver;
   ContactSolution s;
   for (const double bad : {nan, inf}) {
-    for (int what = 0; what < 10; ++what) {
+    for (int what = 0; what < 11; ++what) {
       ContactProblem p = random_problem(1, {.bodies = 3, .patches = 4, .rows = 3});
-      Column<double>* columns[10] = {&p.A, &p.v_star, &p.J,     &p.rx,       &p.nz,
-                                     &p.k, &p.phi0,   &p.row_R, &p.row_vhat, &p.row_value};
+      Column<double>* columns[11] = {&p.A,    &p.v_star,     &p.J,     &p.rx,       &p.nz,       &p.k,
+                                     &p.phi0, &p.convection, &p.row_R, &p.row_vhat, &p.row_value};
       (*columns[what])[columns[what]->size() / 2] = bad;
       EXPECT_EQ(solver.solve(p, options, s).status, SolverStatus::kBadInput) << what;
       EXPECT_EQ(vector_of(s.v), vector_of(p.v0));

@@ -3,7 +3,7 @@
 
 // Power that one contact point loses at the end of the step.
 //
-// Friction takes −f_t·v_t. Of the normal force, the elastic part k(−φ)₊ with φ = φ₀ + δt·v_n is stored and given
+// Friction takes −f_t·v_t. Of the normal force, the elastic part k(−φ)₊ with φ = φ₀ + δt(v_n − a) is stored and given
 // back; what the force lacks of it while separating, or has beyond it while approaching, is lost: (f_e − f_n)·v_n.
 
 #pragma once
@@ -21,7 +21,7 @@ struct ContactPower {
 inline ContactPower contact_power(const Data& data, int point) {
   const ContactProblem& p = data.problem;
   const ContactSolution& s = data.solution;
-  const double elastic = p.k[point] * std::max(0.0, -(p.phi0[point] + data.dt * s.vn[point]));
+  const double elastic = p.k[point] * std::max(0.0, -(p.phi0[point] + data.dt * (s.vn[point] - p.convection[point])));
   const double slip = s.gx[point] * s.vtx[point] + s.gy[point] * s.vty[point] + s.gz[point] * s.vtz[point];
   return {(elastic - s.gn[point] / data.dt) * s.vn[point], -slip / data.dt};
 }

@@ -86,14 +86,13 @@ struct RowSource {
 class ScratchPool {
  public:
   explicit ScratchPool(int n);
-  /// Runs f with a scratch that no other thread uses meanwhile.
+  /// Runs f with a scratch that no other thread uses meanwhile; free again afterwards, also if f throws.
   template <class F>
   void with(const F& f) {
     for (std::size_t i = 0;; i = i + 1 < entries_.size() ? i + 1 : 0)
       if (!entries_[i]->taken.exchange(true, std::memory_order_acquire)) {
-        f(entries_[i]->scratch);
-        entries_[i]->taken.store(false, std::memory_order_release);
-        return;
+        const Release release{entries_[i]->taken};
+        return f(entries_[i]->scratch);
       }
   }
 
@@ -101,6 +100,10 @@ class ScratchPool {
   struct Entry {
     std::atomic<bool> taken = false;
     SurfaceScratch scratch;
+  };
+  struct Release {
+    std::atomic<bool>& taken;
+    ~Release() { taken.store(false, std::memory_order_release); }
   };
   std::vector<std::unique_ptr<Entry>> entries_;
 };
@@ -134,7 +137,7 @@ struct Data {
   BroadPhase broad_phase;
   Column<IndexPair> candidates;                 ///< Patch pairs whose boxes meet.
   std::vector<std::unique_ptr<Patch>> patches;  ///< One per candidate; more may be kept for later.
-  int num_patches = 0;                          ///< = candidates.size()
+  int num_patches = 0;                          ///< = candidates.size(); 0 if finding them failed.
   Column<PointContact> point_contacts;
   Column<RowSource> row_sources;
   Column<double> damping;    ///< D: −∂f/∂v of joints [per dof].

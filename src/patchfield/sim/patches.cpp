@@ -123,6 +123,8 @@ void append_points(const ContactPoints& from, ContactProblem& to) {
   append(from.rx, to.rx), append(from.ry, to.ry), append(from.rz, to.rz);
   append(from.nx, to.nx), append(from.ny, to.ny), append(from.nz, to.nz);
   append(from.k, to.k), append(from.phi0, to.phi0);
+  to.convection.resize(to.phi0.size());
+  std::fill(to.convection.end() - from.size(), to.convection.end(), 0.0);
   to.patch_count.back() += from.size();
 }
 
@@ -168,14 +170,15 @@ void find_patches(Data& data) {
   update_boxes(data);
   for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes))
     if (may_touch(data, pair.first, pair.second)) data.candidates.push_back(pair);
-  data.num_patches = data.candidates.size();
-  while (static_cast<int>(data.patches.size()) < data.num_patches) data.patches.push_back(std::make_unique<Patch>());
+  const int n = data.candidates.size();
+  while (static_cast<int>(data.patches.size()) < n) data.patches.push_back(std::make_unique<Patch>());
 
-  data.threads.for_each(data.num_patches, [&](int i) {
+  data.threads.for_each(n, [&](int i) {
     data.surface_scratch.with([&](SurfaceScratch& scratch) {
       fill(data, data.candidates[i], scratch, *data.patches[static_cast<std::size_t>(i)]);
     });
   });
+  data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
 }
 
 void assemble_contacts(Data& data) {

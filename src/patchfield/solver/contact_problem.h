@@ -11,8 +11,11 @@
 //            relative twist V = (ω, v_o) = Σ_s J_s v_{tree s} at a point o near the patch, B minus A:
 //
 //                  n̂ ↑  B        v_c = v_o + ω×r,  r = x − o,    v_n = n̂·v_c > 0 separates
-//               ─────•─────      φ = φ₀ + δt·v_n,  φ < 0 overlaps
+//               ─────•─────      φ = φ₀ + δt(v_n − a),  φ < 0 overlaps; a is the convection speed
 //                    A           γ [N·s] is the impulse on B; F = Σ (r×γ, γ) the patch's wrench
+//
+//            a is what the motion of the pressure pattern along the face adds to the pressure of the point, as a
+//            speed: ṗ = −g(v_n − a). It is given, and 0 where the pattern does not move.
 //
 //   rows     scalar constraints on v: limits, equalities, friction loss, effort-limited actuators:
 //            γ = clamp(y, lo, hi), y = (v̂ − J v)/R, R > 0
@@ -40,6 +43,7 @@ struct ContactProblem {
   static constexpr double kInf = std::numeric_limits<double>::infinity();
 
   double dt = 0.0;  ///< Step δt [s], > 0.
+  bool convected_dissipation = true;  ///< Dissipation acts on v_n − a, the rate of the overlap; false: on v_n.
 
   // Trees
   Column<int> tree_start;  ///< First velocity of each tree; num_trees + 1 prefix sums.
@@ -60,6 +64,7 @@ struct ContactProblem {
   Column<double> nx, ny, nz;  ///< Unit normal, out of A into B.
   Column<double> k;           ///< Stiffness [N/m], > 0.
   Column<double> phi0;        ///< Signed distance at the start of the step [m]; > 0 is speculative.
+  Column<double> convection;  ///< Convection speed a [m/s]: φ = φ₀ + δt(v_n − a).
 
   // Rows
   Column<int> row_start;          ///< First entry of each row; num_rows + 1 prefix sums.
@@ -88,7 +93,8 @@ struct ContactProblem {
   int add_patch(int tree0, int tree1, const PatchMaterial& material);
 
   /// Appends a point to the last patch.
-  void add_point(const Vec3& r, const Vec3& nhat, double stiffness, double signed_distance);
+  void add_point(const Vec3& r, const Vec3& nhat, double stiffness, double signed_distance,
+                 double convection_speed = 0.0);
 
   /// Appends a row without entries. Returns its index.
   int add_row(double R, double vhat, double lo = -kInf, double hi = kInf);

@@ -4,7 +4,7 @@
 // [ICF]'s lagged model: friction μγ_n0 v_t/√(‖v_t‖² + v_s²) bounded by a normal impulse that is already known.
 //
 // Faces have no identity from step to step, so γ_n0 cannot be the previous step's. It starts as the law at the
-// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d v_n0)₊, and is refreshed with γ_n(v) of that solution:
+// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d(v_n0 − a))₊, and is refreshed with γ_n(v) of that solution:
 // each round is convex. Without a refresh a block that lands on a stiff floor gets the friction of the
 // overlap it flew into, far more than the impulse that stops it, and a speculative point (φ₀ > 0) gets none.
 
@@ -25,8 +25,9 @@ void set_bounds_from_start(Island& island) {
       const int lane = i % 4;
       const Vec3 r(b.rx[lane], b.ry[lane], b.rz[lane]), nhat(b.nx[lane], b.ny[lane], b.nz[lane]);
       const double vn0 = nhat.dot(v_o + w.cross(r));
+      const double rate = vn0 - patch.law.convected * b.c3[lane];
       const double gn0 =
-          patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) * std::max(1.0 - patch.law.hunt_crossley * vn0, 0.0);
+          patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) * std::max(1.0 - patch.law.hunt_crossley * rate, 0.0);
       b.c2[lane] = patch.law.mu * gn0;
     }
   }

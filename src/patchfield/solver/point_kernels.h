@@ -36,7 +36,7 @@ struct alignas(64) PointBlock {
   double c0[4];  ///<  v̂_n      k                   k
   double c1[4];  ///<  1/R_n    φ₀                  φ₀
   double c2[4];  ///<  1/R_t    μ γ_n0              –
-  double c3[4];  ///<  1/(R_n + μ²R_t)
+  double c3[4];  ///<  1/(R_n + μ²R_t)  a           a
 };
 static_assert(sizeof(PointBlock) == 320);
 
@@ -62,6 +62,7 @@ struct PatchLaw {
   double mu = 0.0;
   double hunt_crossley = 0.0;   ///< d [s/m]
   double stiction_speed = 0.0;  ///< v_s [m/s]
+  double convected = 1.0;       ///< Share of a that dissipation sees: 1 or 0.
 };
 
 struct PatchSums {

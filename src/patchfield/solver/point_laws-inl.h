@@ -67,28 +67,30 @@ struct SapLaw {
   }
 };
 
-/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt v_n)₊, y = (1 − d v_n)₊. Both factors fall
-/// with v_n, so it is the slope of a convex potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without
-/// dissipation, d = 0, it is [PFC eq:elastic_force].
+/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt(v_n − a))₊, y = (1 − d(v_n − a))₊, or y = (1 − d v_n)₊
+/// if dissipation does not see the convection a. Both factors fall with v_n, so it is the slope of a convex
+/// potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without dissipation and convection, d = a = 0, it is
+/// [PFC eq:elastic_force].
 struct HuntCrossley {
-  Lanes4 dt, d, inv_dt, inv_d;
+  Lanes4 dt, d, inv_dt, inv_d, convected;
   HWY_INLINE explicit HuntCrossley(const PatchLaw& p)
       : dt(all(p.dt)), d(all(p.hunt_crossley)), inv_dt(all(1.0 / p.dt)),
-        inv_d(all(p.hunt_crossley > 0.0 ? 1.0 / p.hunt_crossley : 1e300)) {}
+        inv_d(all(p.hunt_crossley > 0.0 ? 1.0 / p.hunt_crossley : 1e300)), convected(all(p.convected)) {}
 
   struct Values {
     Lanes4 gn, slope, cost;  ///< γ_n, −dγ_n/dv_n ≥ 0, N.
   };
-  HWY_INLINE Values operator()(const Lanes4& k, const Lanes4& phi0, const Lanes4& vn) const {
+  HWY_INLINE Values operator()(const PointBlock& block, const Lanes4& vn) const {
+    const Lanes4 k = load(block.c0), phi0 = load(block.c1), a = load(block.c3), a_d = convected * a;
     const Lanes4 zero = all(0.0);
-    const Lanes4 x = zero - phi0 - dt * vn, y = all(1.0) - d * vn;
+    const Lanes4 x = zero - phi0 - dt * (vn - a), y = all(1.0) - d * (vn - a_d);
     const Mask4 touches = (zero < x) & (zero < y);
     const Lanes4 k_dt = dt * k;
     Values out;
     out.gn = or_zero(touches, k_dt * x * y);
     out.slope = or_zero(touches, k_dt * (dt * y + d * x));
     // N = γ_n s − ½ slope s² + ⅙ γ_n″ s³ exactly, s = how far v_n is from the end of the contact.
-    const Lanes4 s = smaller(zero - phi0 * inv_dt, inv_d) - vn;
+    const Lanes4 s = smaller(a - phi0 * inv_dt, inv_d + a_d) - vn;
     const Lanes4 cubic = all(1.0 / 3.0) * k_dt * dt * d;
     out.cost = or_zero(touches, s * (out.gn - s * (all(0.5) * out.slope - s * cubic)));
     return out;
@@ -104,7 +106,7 @@ struct LaggedLaw {
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
-    const HuntCrossley::Values n = normal(load(block.c0), load(block.c1), vn);
+    const HuntCrossley::Values n = normal(block, vn);
     const Lanes4 bound = load(block.c2);
     const Lanes4 soft = root(vr2 + vs2), inv_soft = all(1.0) / soft;
     LawValues out;
@@ -136,7 +138,7 @@ struct TamsiLawOf {
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
-    const HuntCrossley::Values n = normal(load(block.c0), load(block.c1), vn);
+    const HuntCrossley::Values n = normal(block, vn);
     const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed)), x = vr * inv_vs;
     const Mask4 sticks = vr < vs;
     const Lanes4 s_over_vr = choose(sticks, (all(2.0) - x) * inv_vs, inv_vr);

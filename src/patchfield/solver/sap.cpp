@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, v̂_n = −φ₀/(δt + τ).
+// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, v̂_n = −φ₀/(δt + τ) + a.
 //
-// Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d v_n)₊ with φ = φ₀ + δt v_n, d = τk
-// [PFC eq:linear_normal_force], which is [PFC eq:scheme_nonpenetration] solved for f_n.
+// Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d(v_n − a))₊ with φ = φ₀ + δt(v_n − a), d = τk, which without
+// convection a is [PFC eq:linear_normal_force], [PFC eq:scheme_nonpenetration] solved for f_n. If dissipation does
+// not see the convection, only the share δt/(δt + τ) of a is in v̂_n.
 //
 // w estimates the diagonal of the Delassus operator J A⁻¹ Jᵀ at each point. One 6×6 matrix per patch,
 // W = Σ_s J_s A_s⁻¹ J_sᵀ, gives it for all of the points: w = tr(B W Bᵀ)/3, B = [−[r]×, I].
@@ -82,12 +83,12 @@ bool SapCoefficients::set(const ContactProblem& problem, const SolverOptions& op
     for (int i = 0; i < patch.num_points; ++i) {
       PointBlock& b = island.blocks[patch.first_block + i / 4];
       const int lane = i % 4;
-      const double k = b.c0[lane], phi0 = b.c1[lane];
+      const double k = b.c0[lane], phi0 = b.c1[lane], a = b.c3[lane];
       // A pair that cannot move relative to each other has w = 0: any small number will do.
       const double w = std::max(delassus.at({b.rx[lane], b.ry[lane], b.rz[lane]}), 1e-12 * delassus.trace_vv + 1e-30);
       const double Rn = std::max(1.0 / (dt * k * (dt + tau)), near_rigid * w);
       const double Rt = options.sigma * w;
-      b.c0[lane] = -phi0 / (dt + tau);
+      b.c0[lane] = -phi0 / (dt + tau) + a * (dt + patch.law.convected * tau) / (dt + tau);
       b.c1[lane] = 1.0 / Rn;
       b.c2[lane] = 1.0 / Rt;
       b.c3[lane] = 1.0 / (Rn + mu * mu * Rt);

@@ -25,9 +25,10 @@ bool all_finite(const Column<double>& x) {
 }
 
 bool is_usable(const ContactProblem& p) {
+  PATCHFIELD_ASSERT(p.convection.size() == p.num_points());
   if (!(p.dt > 0.0) || !std::isfinite(p.dt)) return false;
   for (const Column<double>* c : {&p.A, &p.v0, &p.v_star, &p.J, &p.rx, &p.ry, &p.rz, &p.nx, &p.ny, &p.nz, &p.k, &p.phi0,
-                                  &p.row_value, &p.row_R, &p.row_vhat})
+                                  &p.convection, &p.row_value, &p.row_R, &p.row_vhat})
     if (!all_finite(*c)) return false;
   double smallest = 1.0;
   for (int t = 0; t < p.num_trees(); ++t)

@@ -7,7 +7,7 @@
 //   1  a few steps of Newton from v₀, limited by the transitions of friction (TALS); enough where little changes
 //   2  rounds of: freeze the friction bounds μγ_n, solve the convex problem that remains, try Newton from there.
 //      A fixed point of the freezing is TAMSI's own solution.
-//   3  the step cut into 2, 4, … sub-steps of 1 and 2, signed distances advanced by δt·v_n in between
+//   3  the step cut into 2, 4, … sub-steps of 1 and 2, signed distances advanced by δt(v_n − a) in between
 //   4  at the finest cut, a sub-step that still fails is done by Lagged, which always converges
 //
 // 3 and 4 are counted in the report.
@@ -200,7 +200,7 @@ class CutStep {
       island_.v_star[i] = island_.v[i] + (scratch_.v_star[i] - island_.v0[i]) / parts_;
   }
 
-  /// Adds up the impulses of the part and advances the signed distances, φ₀ ← φ₀ + δt v_n.
+  /// Adds up the impulses of the part and advances the signed distances, φ₀ ← φ₀ + δt(v_n − a).
   void end_part(PointLaw law) {
     PointResults results;
     for (int p = 0; p < island_.patches.size(); ++p) {
@@ -213,7 +213,7 @@ class CutStep {
         for (int lane = 0; lane < 4; ++lane) {
           sum.gx[lane] += results.gx[lane], sum.gy[lane] += results.gy[lane], sum.gz[lane] += results.gz[lane];
           sum.gn[lane] += results.gn[lane];
-          block.c1[lane] += patch.law.dt * results.vn[lane];
+          block.c1[lane] += patch.law.dt * (results.vn[lane] - block.c3[lane]);
         }
       }
     }
