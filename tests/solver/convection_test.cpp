@@ -15,6 +15,7 @@ namespace patchfield {
 namespace {
 
 using testing::random_problem;
+using testing::set_convected;
 using testing::vector_of;
 
 SolverOptions tight(SolverKind kind) {
@@ -40,7 +41,7 @@ TEST_P(Convection, IsAShiftOfTheSignedDistance) {
     ContactProblem with = random_problem(
         seed, {.bodies = 3, .patches = 5, .points = 6, .mu_max = GetParam() == SolverKind::kLagged ? 0.0 : 1.0,
                .convection = 0.3});
-    with.convected_dissipation = false;
+    set_convected(with, 0.0);
     // SAP has τ, a dissipation of its own, only where points overlap at the start.
     if (GetParam() == SolverKind::kSap)
       for (PatchMaterial& m : with.patch_material) m.tau = 0.0;
@@ -68,7 +69,7 @@ TEST(TamsiCut, AdvancesTheSignedDistanceWithThePattern) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     ContactProblem p = random_problem(
         seed, {.bodies = 3, .patches = 6, .points = 5, .stiffness = 1e6, .speed = 1.0, .convection = 0.3});
-    p.convected_dissipation = seed % 2;
+    set_convected(p, seed % 2);
     SolverOptions options = tight(SolverKind::kTamsi);
     options.islands = false;
     options.tamsi_iterations = 3 + seed % 3;  // so few that some are cut

@@ -128,4 +128,9 @@ inline ContactProblem random_problem(unsigned seed, const RandomOptions& options
   return problem;
 }
 
+/// λ of every patch: the share of the convection speeds that dissipation sees.
+inline void set_convected(ContactProblem& problem, double share) {
+  for (PatchMaterial& m : problem.patch_material) m.convected = share;
+}
+
 }  // namespace patchfield::testing

@@ -73,7 +73,7 @@ class Reference {
                          .tau = m.tau,
                          .d = m.hunt_crossley,
                          .a = p.convection[i],
-                         .a_d = p.convected_dissipation ? p.convection[i] : 0.0,
+                         .a_d = m.convected * p.convection[i],
                          .Rn = 0,
                          .Rt = 0,
                          .vhat = 0};

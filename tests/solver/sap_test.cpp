@@ -34,7 +34,7 @@ TEST(Sap, SatisfiesTheMomentumBalanceOfTheReference) {
     r.stiffness = std::pow(10.0, 2.0 + seed % 6);
     r.convection = seed % 2 ? 0.2 : 0.0;
     ContactProblem problem = random_problem(seed, r);
-    problem.convected_dissipation = seed % 4 == 1;
+    testing::set_convected(problem, seed % 4 == 1 ? 1.0 : 0.3);
     const SolverReport report = solver.solve(problem, sap_options(), solution);
     EXPECT_EQ(report.status, SolverStatus::kConverged) << seed << " residual " << report.residual;
     const Reference reference(problem, sap_options());

@@ -113,7 +113,7 @@ TEST(Lagged, SatisfiesTheMomentumBalanceOfTheReference) {
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
     r.convection = seed % 2 ? 0.2 : 0.0;
     ContactProblem problem = random_problem(seed, r);
-    problem.convected_dissipation = seed % 4 == 1;
+    testing::set_convected(problem, seed % 4 == 1 ? 1.0 : 0.3);
     ASSERT_EQ(solver.solve(problem, options, solution).status, SolverStatus::kConverged) << seed;
     Reference reference(problem, options);
     for (auto& c : reference.points) {
@@ -137,7 +137,7 @@ TEST(Tamsi, SatisfiesTheMomentumBalanceOfTheReference) {
     r.stiffness = std::pow(10.0, 2.0 + seed % 4);
     r.convection = seed % 2 ? 0.2 : 0.0;
     ContactProblem problem = random_problem(seed, r);
-    problem.convected_dissipation = seed % 4 == 1;
+    testing::set_convected(problem, seed % 4 == 1 ? 1.0 : 0.3);
     const SolverReport report = solver.solve(problem, options, solution);
     ASSERT_EQ(report.status, SolverStatus::kConverged) << seed;
     if (report.substeps > 0 || report.fallbacks > 0) continue;

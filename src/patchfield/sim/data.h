@@ -52,7 +52,8 @@ struct Patch {
   ContactSurface surface = {};
   Vec3 p_WO = Vec3::Zero();  ///< Reference point o [m].
   ContactPoints points = {};
-  Column<double> convection = {};  ///< a of each point [m/s] (contact/convection.h); empty with the paper's law.
+  Column<double> convection = {};  ///< a of each point [m/s] (contact/convection.h); 0 with the paper's law.
+  double convected = 0.0;          ///< λ, the share of a that dissipation sees.
   DiscretizeReport report = {};
   int index = -1;  ///< In the problem; −1 if the surface has no usable face.
 };

@@ -106,10 +106,9 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
   patch.report =
       append_contacts(patch.surface, patch.p_WO,
                       {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
-  if (data.options.pressure_rate == PressureRate::kConvected) {
-    convection_speeds(patch.points, relative_twist(data, patch), patch.convection);
-    for (int i = 0; i < patch.points.size(); ++i) patch.points.phi0[i] -= data.dt * patch.convection[i];
-  }
+  if (data.options.pressure_rate == PressureRate::kConvected)
+    patch.convected = convection_speeds(patch.points, relative_twist(data, patch), patch.convection);
+  else patch.convection.assign(patch.points.size(), 0.0);
   patch.index = -1;
 }
 
@@ -119,12 +118,12 @@ void append(const Column<double>& from, Column<double>& to) {
   std::memcpy(to.data() + first, from.data(), sizeof(double) * static_cast<std::size_t>(from.size()));
 }
 
-void append_points(const ContactPoints& from, ContactProblem& to) {
+void append_points(const Patch& patch, ContactProblem& to) {
+  const ContactPoints& from = patch.points;
   append(from.rx, to.rx), append(from.ry, to.ry), append(from.rz, to.rz);
   append(from.nx, to.nx), append(from.ny, to.ny), append(from.nz, to.nz);
   append(from.k, to.k), append(from.phi0, to.phi0);
-  to.convection.resize(to.phi0.size());
-  std::fill(to.convection.end() - from.size(), to.convection.end(), 0.0);
+  append(patch.convection, to.convection);
   to.patch_count.back() += from.size();
 }
 
@@ -137,7 +136,7 @@ int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMa
   const int tree0 = tree_A >= 0 ? tree_A : tree_B;
   const int tree1 = tree_A >= 0 && tree_B >= 0 && tree_A != tree_B ? tree_B : -1;
   ContactProblem& p = data.problem;
-  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley});
+  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley, 0.0});
   const auto block = [&](int tree) { return p.J.data() + (tree == tree0 ? p.patch_J0[index] : p.patch_J1[index]); };
   if (tree_A >= 0) add_body_jacobian(m, d, body_A, p_WO, -1.0, block(tree_A));
   if (tree_B >= 0) add_body_jacobian(m, d, body_B, p_WO, 1.0, block(tree_B));
@@ -189,7 +188,8 @@ void assemble_contacts(Data& data) {
     patch.index =
         add_patch(data, m->geom_bodyid[patch.geom_A], m->geom_bodyid[patch.geom_B], patch.p_WO, patch.pair.material);
     PATCHFIELD_ASSERT(patch.index >= 0);
-    append_points(patch.points, data.problem);
+    append_points(patch, data.problem);
+    data.problem.patch_material[patch.index].convected = patch.convected;
   }
   data.point_contacts.clear();
   for (int c = 0; c < data.d()->ncon; ++c) add_point_contact(data, c);

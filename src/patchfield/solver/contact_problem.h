@@ -37,13 +37,13 @@ struct PatchMaterial {
   double mu = 0.5;             ///< Coulomb friction coefficient, ≥ 0.
   double tau = 0.0;            ///< Relaxation time [s], ≥ 0; linear dissipation d = τk. Read by SAP.
   double hunt_crossley = 0.0;  ///< Hunt–Crossley d [s/m], ≥ 0. Read by TAMSI and Lagged.
+  double convected = 0.0;      ///< λ, 0 to 1: dissipation acts on v_n − λa, with a of ContactProblem::convection.
 };
 
 struct ContactProblem {
   static constexpr double kInf = std::numeric_limits<double>::infinity();
 
   double dt = 0.0;  ///< Step δt [s], > 0.
-  bool convected_dissipation = true;  ///< Dissipation acts on v_n − a, the rate of the overlap; false: on v_n.
 
   // Trees
   Column<int> tree_start;  ///< First velocity of each tree; num_trees + 1 prefix sums.

@@ -65,7 +65,7 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
                  .mu = material.mu,
                  .hunt_crossley = material.hunt_crossley,
                  .stiction_speed = 0.0,
-                 .convected = problem.convected_dissipation ? 1.0 : 0.0};
+                 .convected = material.convected};
     patch.tree[0] = tree_local[problem.patch_tree0[g]];
     patch.tree[1] = problem.patch_tree1[g] < 0 ? -1 : tree_local[problem.patch_tree1[g]];
     patch.J[0] = problem.J.data() + problem.patch_J0[g];
