@@ -18,12 +18,14 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Rest, testing::ValuesIn(kSolvers), solver_name
 TEST_P(Rest, WeightIsCarried) {
   const struct {
     std::string xml;
-    double mass;
-  } cases[] = {{scenes::box_on_plane(), 1.0}, {scenes::sphere_on_plane(), 0.5}, {scenes::sphere_on_box(), 0.5}};
+    double mass, seconds;
+    // A ball of flat facets stands on one of its vertices at first, and on a box it tips over: 9 s until it rests.
+  } cases[] = {
+      {scenes::box_on_plane(), 1.0, 2.0}, {scenes::sphere_on_plane(), 0.5, 2.0}, {scenes::sphere_on_box(), 0.5, 9.0}};
   for (const auto& c : cases)
     for (const double dt : {1e-3, 5e-3}) {
       Data data(Model::parse(c.xml), with(GetParam()));
-      run(data, dt, 2.0);
+      run(data, dt, c.seconds);
       StepResults results;
       collect_results(data, results);
       ASSERT_EQ(results.patches.size(), 1);
