@@ -71,7 +71,7 @@ EnergyLedger energy_ledger(const Data& data) {
   for (int b = 1; b < m->nbody; ++b)
     e.potential_start -= m->body_mass[b] * vec3(m->opt.gravity).dot(vec3(d->xipos + 3 * b));
 
-  e.work_bias = -dt * dot(d->qfrc_bias, mean.data(), nv);
+  e.work_bias = dt * (dot(data.bias_change.data(), mean.data(), nv) - dot(d->qfrc_bias, mean.data(), nv));
   e.work_actuators = dt * dot(d->qfrc_actuator, mean.data(), nv);
   // k holds passive − bias + applied + explicit actuation.
   const double smooth = dt * dot(data.force.data(), mean.data(), nv);

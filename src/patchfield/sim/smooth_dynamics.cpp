@@ -103,7 +103,8 @@ void sum_forces(Data& data) {
   const int nv = static_cast<int>(m->nv);
   data.force.resize(nv);
   for (int i = 0; i < nv; ++i)
-    data.force[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + data.actuation[i];
+    data.force[i] =
+        d->qfrc_passive[i] - d->qfrc_bias[i] + data.bias_change[i] + d->qfrc_applied[i] + data.actuation[i];
   for (int b = 1; b < m->nbody; ++b) {
     const mjtNum* x = d->xfrc_applied + 6 * b;
     if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0 && x[4] == 0.0 && x[5] == 0.0) continue;
@@ -229,6 +230,7 @@ void assemble_dynamics(Data& data) {
     write_inertia(m, d, t, p.A.data() + p.A_start[t]);
   }
   std::copy(d->qvel, d->qvel + nv, p.v0.data());
+  release_free_bodies(data);
   sum_forces(data);
 
   // rhs = δt·k₀ − δt²·K·v₀; the column v_star holds K meanwhile
@@ -243,6 +245,7 @@ void assemble_dynamics(Data& data) {
   if (m->ntendon > 0) fold_tendons(data, rhs.data());
   if (m->nactuator > 0) fold_servos(data, rhs.data());
   solve_free_motion(data, rhs.data());
+  if (average_tree_bias(data, rhs.data())) solve_free_motion(data, rhs.data());  // it needed a first v*
 }
 
 }  // namespace patchfield

@@ -25,6 +25,14 @@ void update_velocities(Data& data);
 /// Trees, A = M + δt·D + δt²·K and v* of the problem. Starts the problem.
 void assemble_dynamics(Data& data);
 
+// mean_bias.cpp
+/// Finds the free bodies and takes their gyroscopic forces out, in bias_change. A must hold the inertia alone.
+void release_free_bodies(Data& data);
+/// Adds bias_change of the other trees, found with v*, to force and rhs; false if there are none.
+bool average_tree_bias(Data& data, double* rhs);
+/// The solved velocities → v_end, and poses of free bodies at the end.
+void turn_free_bodies(Data& data);
+
 // patches.cpp
 /// Poses → contact surfaces → points, in parallel over pairs.
 void find_patches(Data& data);

@@ -102,6 +102,7 @@ StepReport step(Data& data, double dt) {
 
   // the next configuration                                            q = q₀ + δt·N₀·v
   report_actuation(data);
+  turn_free_bodies(data);
   write_forces(data);
   write_sensors(data);
   advance(data);

@@ -99,10 +99,11 @@ void write_forces(Data& data) {
   mjData* d = data.d();
   const ContactProblem& p = data.problem;
   for (int i = 0; i < p.num_velocities(); ++i) {
-    d->qacc[i] = (data.solution.v[i] - p.v0[i]) / data.dt;
-    d->qacc_smooth[i] = (p.v_star[i] - p.v0[i]) / data.dt;
+    const double turned = data.v_end[i] - data.solution.v[i];
+    d->qacc[i] = (data.v_end[i] - p.v0[i]) / data.dt;
+    d->qacc_smooth[i] = (p.v_star[i] + turned - p.v0[i]) / data.dt;
     d->qacc_warmstart[i] = d->qacc[i];
-    d->qfrc_smooth[i] = data.force[i];
+    d->qfrc_smooth[i] = data.force[i] - data.bias_change[i];  // MuJoCo's: with the bias of the start
   }
   write_constraint_forces(data);
   if (d->nefc > 0) write_efc_forces(data);
@@ -123,7 +124,11 @@ void advance(Data& data) {
   // MuJoCo's own Euler advances activations, plugins, histories, positions and time with qacc. Its v₀ + δt·qacc
   // differs from our v by rounding: keep ours.
   mj_Euler(&data.step_model, d);
-  std::copy(data.solution.v.begin(), data.solution.v.end(), d->qvel);
+  std::copy(data.v_end.begin(), data.v_end.end(), d->qvel);
+  for (const FreeBody& b : data.free_bodies) {
+    std::copy(b.quat, b.quat + 4, d->qpos + b.qpos);
+    if (!b.com.isZero(0.0)) Eigen::Map<Vec3>(d->qpos + b.qpos - 3) = b.origin;
+  }
 }
 
 }  // namespace patchfield
