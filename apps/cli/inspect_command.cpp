@@ -53,6 +53,7 @@ json model_json(const ModelInspection& found, const std::vector<std::string>& wa
                      {"compliant", row.compliant},
                      {"tetrahedra", row.num_tets},
                      {"triangles", row.num_triangles},
+                     {"resolution", to_json(row.resolution)},
                      {"foundation_depth", to_json(row.depth)},
                      {"modulus", to_json(row.modulus)},
                      {"mu", row.mu},
@@ -72,11 +73,11 @@ json model_json(const ModelInspection& found, const std::vector<std::string>& wa
 
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
   const std::string press = fmt::format("{:g} N", options.inspect.load);
-  std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "depth", "modulus", "mu", "d [s/m]",
-                                              "tau [s]", "margin", "weight", "sinks", "under " + press}};
+  std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "edge", "depth", "modulus", "mu",
+                                              "d [s/m]", "tau [s]", "margin", "weight", "sinks", "under " + press}};
   if (options.inspect.allowed_depth) rows[0].push_back("modulus for " + length_text(options.inspect.allowed_depth));
   for (const GeomRow& row : found.geoms) {
-    rows.push_back({row.name, row.body, row.read, row.became, length_text(row.depth),
+    rows.push_back({row.name, row.body, row.read, row.became, length_text(row.resolution), length_text(row.depth),
                     row.compliant ? pressure_text(row.modulus) : "rigid", fmt::format("{:.3g}", row.mu),
                     row.compliant ? fmt::format("{:.3g}", row.hunt_crossley) : "-",
                     fmt::format("{:.3g}", row.relaxation_time), row.compliant ? length_text(row.margin) : "-",
@@ -136,7 +137,7 @@ void run_model(const CommandOptions& options) {
   fmt::print("{}: {} geoms that may touch, {} that may not\n\n{}\n", options.run.model, found.geoms.size(),
              found.num_visual, geom_table(found, options));
   fmt::print(
-      "depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
+      "edge: of the mesh · depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
       "plane, as it lies\n\n");
   print_pairs(found, options.all_pairs);
   fmt::print("\n{}\n", warnings.empty()

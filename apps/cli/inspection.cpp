@@ -89,6 +89,7 @@ GeomRow describe(const Model& model, const mjData* d, int g, const InspectOption
   row.hunt_crossley = geom.material.hunt_crossley;
   row.relaxation_time = geom.material.relaxation_time;
   row.margin = geom.margin;
+  row.resolution = geom.resolution;
   for (int other = 0; other < model.num_geoms(); ++other) {
     row.num_patches += model.pairs()(g, other) == PairKind::kPatch;
     row.num_points += model.pairs()(g, other) == PairKind::kPoint;

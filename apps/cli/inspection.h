@@ -36,6 +36,7 @@ struct GeomRow {
   std::string became;  ///< "1897 tetrahedra", "12 triangles", "half space", "points only"
   bool compliant = false;
   int num_tets = 0, num_triangles = 0;
+  std::optional<double> resolution = std::nullopt;  ///< Edge length of the mesh, given or default [m].
   std::optional<double> depth = std::nullopt, modulus = std::nullopt;  ///< Foundation depth [m], highest pressure [Pa].
   double mu = 0.0, hunt_crossley = 0.0, relaxation_time = 0.0, margin = 0.0;
   int num_patches = 0, num_points = 0;  ///< Pairs that it is part of.

@@ -9,6 +9,7 @@
 
 #include "patchfield/core/check.h"
 #include "patchfield/geometry/mesh_tools.h"
+#include "patchfield/geometry/tessellate.h"
 #include "patchfield/model/geom_shapes.h"
 #include "patchfield/model/mjcf.h"
 
@@ -202,12 +203,14 @@ class ModelBuilder {
     PATCHFIELD_ASSERT(shape.has_value());
     Compliance compliance;
     compliance.modulus = said.modulus.value_or(compliance.modulus);
-    compliance.resolution = said.resolution.value_or(compliance.resolution);
+    compliance.resolution = said.resolution;
     compliance.margin = said.margin.value_or(kDefaultMargin);
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
     compliance.foundation_depth = said.foundation_depth;
     Geom& out = geom(g);
     if (said.compliant) out.margin = compliance.margin;
+    if (default_resolution(*shape) && !std::holds_alternative<TriangleMesh>(*shape))
+      out.resolution = said.resolution ? said.resolution : default_resolution(*shape);
     try {
       if (needs_volume(g)) shape = fill(g, std::get<TriangleMesh>(*shape), compliance);
       out.geometry =
@@ -227,11 +230,14 @@ class ModelBuilder {
   TetMesh fill(int g, const TriangleMesh& surface, Compliance& compliance) {
     const Pose X_MeshFile = mesh_pose(m_, g);
     const mjtNum* scale = m_->mesh_scale + 3 * m_->geom_dataid[g];
-    Volume volume = options_.make_volume({.geom = geom(g).name,
-                                          .file = settings(g).volume,
-                                          .scale = {scale[0], scale[1], scale[2]},
-                                          .surface = transformed(X_MeshFile.inverse(), surface),
-                                          .resolution = settings(g).resolution});
+    const VolumeRequest request{.geom = geom(g).name,
+                                .file = settings(g).volume,
+                                .scale = {scale[0], scale[1], scale[2]},
+                                .surface = transformed(X_MeshFile.inverse(), surface),
+                                .resolution = settings(g).resolution};
+    Volume volume = options_.make_volume(request);
+    if (request.file.empty())
+      geom(g).resolution = request.resolution ? request.resolution : default_resolution(request.surface);
     compliance.vertex_pressures = std::move(volume.vertex_pressures);
     if (!compliance.vertex_pressures.empty()) {
       const auto& p = compliance.vertex_pressures;
