@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_laws.h"
+#include "patchfield/geometry/geometry.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/surface_distance.h"
 #include "patchfield/geometry/tessellate.h"
@@ -179,6 +180,24 @@ TEST(TetFieldMargin, ShrinksWhereTheSurfaceIsTooCrooked) {
   EXPECT_GT(result.repairs.num_skirt_shrunk, 0);
   expect_positive_volumes(result.field.mesh);
   EXPECT_GT(volume(result.field.mesh), 1.5 * volume(mesh));
+}
+
+// What is done to a mesh is on record in the Geometry: a person's mesh must not change in silence.
+TEST(MeshRepairs, ReachTheGeometry) {
+  EXPECT_EQ(Geometry::compliant(box_grid(Box{2, 2, 2}, 2, 2, 2), compliance_of(0.01)).repairs().total(), 0);
+  EXPECT_EQ(Geometry::compliant(Sphere{1.0}, compliance_of(0.01)).repairs().total(), 0);
+
+  TetMesh voids = six_tets();
+  EXPECT_EQ(Geometry::compliant(voids, compliance_of()).repairs().num_split, 6);
+  for (auto& t : voids.tets) std::swap(t[0], t[1]);
+  EXPECT_TRUE(Geometry::compliant(voids, compliance_of()).repairs().was_flipped);
+  voids.tets.push_back({0, 1, 1, 7});
+  EXPECT_EQ(Geometry::compliant(voids, compliance_of()).repairs().num_degenerate, 1);
+
+  // A margin that is many times the body: the skirt of the bend folds over itself, and five halvings do not help.
+  const MeshRepairs crooked = Geometry::compliant(l_shape(2), compliance_of(100.0)).repairs();
+  EXPECT_GT(crooked.num_skirt_shrunk, 0);
+  EXPECT_GT(crooked.num_skirt_dropped, 0);
 }
 
 TEST(TetFieldErrors, NameVertexTetrahedronValueAndCure) {
