@@ -136,8 +136,8 @@ void print_notes(const ModelInspection& found, const InspectOptions& options) {
                "(docs/materials.md has values)\n\n",
                defaults, defaults == 1 ? "" : "s", defaults == 1 ? "has" : "have", SurfaceMaterial{}.hunt_crossley);
   if (options.restitution)
-    fmt::print("hunt_crossley={:.3g} gives {:g} of the speed back after a drop of {}\n\n", suggested_dissipation(options),
-               *options.restitution, length_text(options.drop));
+    fmt::print("hunt_crossley={:.3g} gives {:g} of the speed back after a drop of {}\n\n",
+               suggested_dissipation(options), *options.restitution, length_text(options.drop));
   for (const GeomRow& row : found.geoms)
     if (row.repairs.total() > 0) fmt::print("mesh of geom \"{}\": {}\n\n", row.name, repairs_text(row.repairs));
 }
@@ -145,7 +145,8 @@ void print_notes(const ModelInspection& found, const InspectOptions& options) {
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
   const std::string press = fmt::format("{:g} N", options.inspect.load);
   std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "edge", "depth", "modulus", "mu",
-                                              "d [s/m]", "tau [s]", "margin", "weight", "sinks", "under " + press, "rebound", "rolls"}};
+                                              "d [s/m]", "tau [s]", "margin", "weight", "sinks", "under " + press,
+                                              "rebound", "rolls"}};
   if (options.inspect.allowed_depth) rows[0].push_back("modulus for " + length_text(options.inspect.allowed_depth));
   for (const GeomRow& row : found.geoms) {
     rows.push_back({row.name, row.body, row.read, row.became, length_text(row.resolution), length_text(row.depth),
@@ -209,8 +210,8 @@ void run_model(const CommandOptions& options) {
   fmt::print("{}: {} geoms that may touch, {} that may not\n\n{}\n", options.run.model, found.geoms.size(),
              found.num_visual, geom_table(found, options));
   fmt::print(
-      "edge: of the mesh · depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
-      "plane, as it lies · rebound: height (share of the speed) after a drop of {} onto it · rolls: from {:g} m/s\n\n",
+      "edge: of the mesh · depth: where the pressure is highest · modulus: that pressure · sinks: under its own "
+      "weight, onto a rigid plane, as it lies · rebound: height (share of the speed) after a drop of {} onto it · rolls: from {:g} m/s\n\n",
       length_text(options.inspect.drop), kRollingSpeed);
   print_notes(found, options.inspect);
   print_pairs(found, options.all_pairs);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// The speed at which a unit mass leaves a foundation F(x) that it hits with `speed`, by small steps of ẍ = −F(x)(1 + d·ẋ)₊
-/// (x the depth), explicit midpoint rule.
+/// The speed at which a unit mass leaves a foundation F(x) that it hits with `speed`, by small steps of
+/// ẍ = −F(x)(1 + d·ẋ)₊ (x the depth), explicit midpoint rule.
 double integrate_rebound(const std::function<double(double)>& F, double d, double speed, double dt) {
   const auto acceleration = [&](double x, double u) { return -F(x) * std::max(1.0 + d * u, 0.0); };
   double x = 0.0, u = speed;
@@ -28,8 +28,9 @@ double integrate_rebound(const std::function<double(double)>& F, double d, doubl
 }
 
 TEST(Restitution, IsThatOfTheEquationOfMotionWhateverTheFoundation) {
-  const std::function<double(double)> foundations[] = {[](double x) { return 1e4 * x; }, [](double x) { return 1e7 * x * x; },
-                                                       [](double x) { return 3e3 * std::sqrt(std::max(x, 0.0)) + 1e6 * x; }};
+  const std::function<double(double)> foundations[] = {
+      [](double x) { return 1e4 * x; }, [](double x) { return 1e7 * x * x; },
+      [](double x) { return 3e3 * std::sqrt(std::max(x, 0.0)) + 1e6 * x; }};
   for (const auto& F : foundations)
     for (const double d : {0.0, 0.1, 0.5, 2.0, 10.0})
       for (const double speed : {0.2, 1.4}) {
@@ -42,7 +43,8 @@ TEST(Restitution, HasItsLimits) {
   EXPECT_EQ(restitution(0.0, 3.0), 1.0);
   EXPECT_EQ(restitution(5.0, 0.0), 1.0);
   // Small a: both sides to third order, a²/2 − a³/3 = b²/2 + b³/3, so b = a − ⅔a²; the next term is of order a².
-  for (const double a : {1e-7, 9.99e-6, 1.01e-5, 9.99e-4, 1.01e-3}) EXPECT_NEAR(restitution(a, 1.0), 1 - 2 * a / 3, a * a) << a;
+  for (const double a : {1e-7, 9.99e-6, 1.01e-5, 9.99e-4, 1.01e-3})
+    EXPECT_NEAR(restitution(a, 1.0), 1 - 2 * a / 3, a * a) << a;
   // A surface recovers no faster than 1/d, and nearly so after a hard blow.
   EXPECT_NEAR(restitution(50.0, 1.4) * 1.4, 1.0 / 50.0, 1e-12);
   double last = 1.0;

@@ -44,8 +44,8 @@ TEST(Press, SphereSinksByTheClosedForm) {
   }
 }
 
-// A ball whose center of pressure is e beside its middle would rest on a slope of e/R: on a facet of its mesh. Meshed by
-// default, balls as heavy as water must start to roll on a slope of one degree, however they lie.
+// A ball whose center of pressure is e beside its middle would rest on a slope of e/R: on a facet of its mesh. Meshed
+// by default, balls as heavy as water must start to roll on a slope of one degree, however they lie.
 TEST(Press, BallOfTheDefaultResolutionDoesNotRestOnItsFacets) {
   const double E = 1e7, one_degree = std::tan(kPi / 180);
   Random random(5);

@@ -154,7 +154,8 @@ TEST(Model, HeightFieldsAreSaidAloud) {
 
 TEST(Model, SaysTheResolutionItUsed) {
   const auto used = [](const char* geom, const char* data) {
-    return Model::parse(one_geom(geom, fmt::format(R"(<text name="patchfield:g" data="{}"/>)", data))).geom(1).resolution;
+    const std::string text = fmt::format(R"(<text name="patchfield:g" data="{}"/>)", data);
+    return Model::parse(one_geom(geom, text)).geom(1).resolution;
   };
   const char* ball = R"(<geom name="g" type="sphere" size=".04"/>)";
   EXPECT_EQ(used(ball, "compliant"), 0.005) << "an eighth of the radius";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What inspect predicts of the dissipation (contact/dissipation.h) is what the simulation does, for small steps and fine
-// meshes: rebound within 1 %, coast-down within 3 %.
+// What inspect predicts of the dissipation (contact/dissipation.h) is what the simulation does, for small steps and
+// fine meshes: rebound within 1 %, coast-down within 3 %.
 
 #include "patchfield/contact/dissipation.h"
 
@@ -25,8 +25,8 @@ std::string one_body(const std::string& geom, double d, double modulus, double r
 
 class Dissipation : public testing::TestWithParam<SolverKind> {};
 
-// Without gravity the closed form is exact for any foundation. What is left is the time step: implicit Euler takes about
-// (π/2)·δt·√(k/m) of the speed, 0.5 % for the box (k = E·S/H = 3e5 N/m).
+// Without gravity the closed form is exact for any foundation. What is left is the time step: implicit Euler takes
+// about (π/2)·δt·√(k/m) of the speed, 0.5 % for the box (k = E·S/H = 3e5 N/m).
 TEST_P(Dissipation, ReboundIsTheClosedForm) {
   const double speed = std::sqrt(2 * kGravity * 0.1), dt = 4e-6;
   for (const char* geom : {R"(type="sphere" size=".05")", R"(type="box" size=".05 .03 .02")"})
@@ -36,7 +36,8 @@ TEST_P(Dissipation, ReboundIsTheClosedForm) {
       data.d()->qvel[2] = -speed;
       for (int i = 0; i < 50000 && data.d()->qvel[2] <= 0.0; ++i) step(data, dt);
       run(data, dt, 0.05);  // until it has left
-      EXPECT_NEAR(data.d()->qvel[2] / speed, restitution(d, speed), 0.01 * restitution(d, speed)) << geom << " d = " << d;
+      const double e = restitution(d, speed);
+      EXPECT_NEAR(data.d()->qvel[2] / speed, e, 0.01 * e) << geom << " d = " << d;
     }
 }
 
@@ -61,7 +62,8 @@ TEST_P(Dissipation, CoastDownIsThePrediction) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllThatReadIt, Dissipation, testing::Values(SolverKind::kTamsi, SolverKind::kLagged), solver_name);
+INSTANTIATE_TEST_SUITE_P(AllThatReadIt, Dissipation, testing::Values(SolverKind::kTamsi, SolverKind::kLagged),
+                         solver_name);
 
 }  // namespace
 }  // namespace patchfield

@@ -46,8 +46,8 @@ double dissipation_for(double e, double speed) {
 
 namespace {
 
-/// Pressure per length along the direction of motion, ∫p dy = cubic·b³ + square·b² with b² = 2Rδ − x²: what p ∝ δ − r²/2R
-/// of a round end and p ∝ δ − x²/2R of a straight side integrate to.
+/// Pressure per length along the direction of motion, ∫p dy = cubic·b³ + square·b² with b² = 2Rδ − x²: the integrals of
+/// p ∝ δ − r²/2R below a round end and of p ∝ δ − x²/2R below a straight side.
 struct Profile {
   double radius;
   double cubic = 0.0, square = 0.0;
@@ -70,7 +70,8 @@ struct MakeProfile {
   }
   std::optional<Profile> operator()(const Ellipsoid& s) const {
     // A sphere of its radius, stretched along the axis: so is every patch.
-    for (const auto& [r1, r2, along] : {std::array{s.a, s.b, s.c}, std::array{s.b, s.c, s.a}, std::array{s.c, s.a, s.b}}) {
+    const double axes[3][3] = {{s.a, s.b, s.c}, {s.b, s.c, s.a}, {s.c, s.a, s.b}};
+    for (const auto& [r1, r2, along] : axes) {
       if (std::abs(r1 - r2) > 1e-6 * r1) continue;
       Profile profile = round_end(r1, E);
       profile.cubic *= along / r1;

@@ -136,8 +136,8 @@ class ModelBuilder {
     if (said.hull && type != mjGEOM_MESH) warn("geom \"{}\": hull has no effect on a {}", name, geom_type_name(type));
     if (said.compliant && said.hunt_crossley && restitution(*said.hunt_crossley, kDropSpeed) < kLeastRestitution)
       warn(
-          "geom \"{}\": hunt_crossley = {:g} s/m is more than a material has: after a drop of 10 cm less than 1 % of the "
-          "speed comes back, and the surface recovers at {:.2g} mm/s at most. docs/materials.md has values",
+          "geom \"{}\": hunt_crossley = {:g} s/m is more than a material has: after a drop of 10 cm less than 1 % of "
+          "the speed comes back, and the surface recovers at {:.2g} mm/s at most. docs/materials.md has values",
           name, *said.hunt_crossley, 1e3 / *said.hunt_crossley);
     if (!said.compliant && (said.modulus || said.margin || said.slab_thickness))
       warn("geom \"{}\" is rigid: modulus, margin and slab_thickness are ignored", name);
@@ -328,8 +328,8 @@ class ModelBuilder {
   /// A skirt of 0.1 mm: contact is foreseen one step before it happens.
   static constexpr double kDefaultMargin = 1e-4;
 
-  /// Even slow-recovery foam gives back a few percent of the height of a drop, a tenth of the speed or more. One percent
-  /// of the speed of a 10 cm drop is d = 71 s/m.
+  /// Even slow-recovery foam gives back a few percent of the height of a drop, a tenth of the speed or more. One
+  /// percent of the speed of a 10 cm drop is d = 71 s/m.
   static constexpr double kDropSpeed = 1.4007;  // [m/s] √(2·9.81·0.1)
   static constexpr double kLeastRestitution = 0.01;
 
