@@ -4,6 +4,7 @@
 // patchfield inspect: what did my model become, and how deep will things sink?
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 
@@ -41,6 +42,45 @@ json to_json(const LoadAnswers& loads, const InspectOptions& options) {
           {"suggested_modulus", to_json(loads.suggested_modulus)}};
 }
 
+json to_json(const MotionAnswers& motion, const InspectOptions& options) {
+  const auto finite = [](double x) { return std::isfinite(x) ? json(x) : json(nullptr); };  // no dissipation: no end
+  json coast = nullptr;
+  if (motion.coast)
+    coast = {{"speed", kRollingSpeed},
+             {"half_time", finite(motion.coast->half_time)},
+             {"distance", finite(motion.coast->distance)}};
+  json rebound = nullptr;
+  if (motion.restitution)
+    rebound = {{"drop", options.drop}, {"restitution", *motion.restitution}, {"height", *motion.rebound}};
+  return {{"rebound", rebound}, {"coast_down", coast}};
+}
+
+json to_json(const MeshRepairs& repairs) {
+  return {{"flipped", repairs.was_flipped},
+          {"split", repairs.num_split},
+          {"degenerate", repairs.num_degenerate},
+          {"skirt_shrunk", repairs.num_skirt_shrunk},
+          {"skirt_dropped", repairs.num_skirt_dropped}};
+}
+
+/// "12 split, 3 of the skirt dropped"; empty if there is nothing to say.
+std::string repairs_text(const MeshRepairs& repairs) {
+  std::string text;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  if (repairs.was_flipped) text = "all tetrahedra were negative and have been re-oriented";
+  add(repairs.num_split, "tetrahedra without an inside vertex split");
+  add(repairs.num_degenerate, "elements without volume or area left out");
+  add(repairs.num_skirt_shrunk, "vertices with less than the full margin");
+  add(repairs.num_skirt_dropped, "inverted tetrahedra of the margin left out");
+  return text;
+}
+
+double suggested_dissipation(const InspectOptions& options) {
+  return dissipation_for(*options.restitution, std::sqrt(2.0 * kStandardGravity * options.drop));
+}
+
 // Models --------------------------------------------------------------------------------------
 
 json model_json(const ModelInspection& found, const std::vector<std::string>& warnings, const CommandOptions& options) {
@@ -53,35 +93,69 @@ json model_json(const ModelInspection& found, const std::vector<std::string>& wa
                      {"compliant", row.compliant},
                      {"tetrahedra", row.num_tets},
                      {"triangles", row.num_triangles},
+                     {"resolution", to_json(row.resolution)},
                      {"foundation_depth", to_json(row.depth)},
                      {"modulus", to_json(row.modulus)},
                      {"mu", row.mu},
                      {"hunt_crossley", row.hunt_crossley},
+                     {"hunt_crossley_is_default", row.has_default_dissipation},
                      {"relaxation_time", row.relaxation_time},
                      {"margin", row.margin},
                      {"patch_pairs", row.num_patches},
                      {"point_pairs", row.num_points},
-                     {"loads", to_json(row.loads, options.inspect)}});
+                     {"loads", to_json(row.loads, options.inspect)},
+                     {"motion", to_json(row.motion, options.inspect)},
+                     {"mesh_repairs", to_json(row.repairs)}});
   for (const PairRow& row : found.pairs) pairs.push_back({{"A", row.A}, {"B", row.B}, {"kind", row.kind}});
-  return {{"model", options.run.model},
-          {"geoms", geoms},
-          {"visual_geoms", found.num_visual},
-          {"pairs", pairs},
-          {"warnings", warnings}};
+  json out = {{"model", options.run.model},
+              {"geoms", geoms},
+              {"visual_geoms", found.num_visual},
+              {"pairs", pairs},
+              {"warnings", warnings}};
+  if (options.inspect.restitution) out["suggested_hunt_crossley"] = suggested_dissipation(options.inspect);
+  return out;
+}
+
+std::string rebound_text(const MotionAnswers& motion) {
+  if (!motion.restitution) return "-";
+  return fmt::format("{} ({:.2g})", length_text(motion.rebound), *motion.restitution);
+}
+
+std::string coast_text(const MotionAnswers& motion) {
+  if (!motion.coast) return "-";
+  return std::isfinite(motion.coast->distance) ? fmt::format("{:.3g} m", motion.coast->distance) : "no end";
+}
+
+/// What the defaults and the options ask to be said below the table.
+void print_notes(const ModelInspection& found, const InspectOptions& options) {
+  const auto defaults = std::count_if(found.geoms.begin(), found.geoms.end(), [](const GeomRow& row) {
+    return row.compliant && row.has_default_dissipation && row.motion.restitution;
+  });
+  if (defaults > 0)
+    fmt::print("{} geom{} without hunt_crossley {} {:g} s/m, Drake's default: no bounce, and rolling ends soon "
+               "(docs/materials.md has values)\n\n",
+               defaults, defaults == 1 ? "" : "s", defaults == 1 ? "has" : "have", SurfaceMaterial{}.hunt_crossley);
+  if (options.restitution)
+    fmt::print("hunt_crossley={:.3g} gives {:g} of the speed back after a drop of {}\n\n",
+               suggested_dissipation(options), *options.restitution, length_text(options.drop));
+  for (const GeomRow& row : found.geoms)
+    if (row.repairs.total() > 0) fmt::print("mesh of geom \"{}\": {}\n\n", row.name, repairs_text(row.repairs));
 }
 
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
   const std::string press = fmt::format("{:g} N", options.inspect.load);
-  std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "depth", "modulus", "mu", "d [s/m]",
-                                              "tau [s]", "margin", "weight", "sinks", "under " + press}};
+  std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "edge", "depth", "modulus", "mu",
+                                              "d [s/m]", "tau [s]", "margin", "weight", "sinks", "under " + press,
+                                              "rebound", "rolls"}};
   if (options.inspect.allowed_depth) rows[0].push_back("modulus for " + length_text(options.inspect.allowed_depth));
   for (const GeomRow& row : found.geoms) {
-    rows.push_back({row.name, row.body, row.read, row.became, length_text(row.depth),
+    rows.push_back({row.name, row.body, row.read, row.became, length_text(row.resolution), length_text(row.depth),
                     row.compliant ? pressure_text(row.modulus) : "rigid", fmt::format("{:.3g}", row.mu),
                     row.compliant ? fmt::format("{:.3g}", row.hunt_crossley) : "-",
                     fmt::format("{:.3g}", row.relaxation_time), row.compliant ? length_text(row.margin) : "-",
                     row.loads.weight ? fmt::format("{:.3g} N", *row.loads.weight) : "-",
-                    length_text(row.loads.depth_by_weight), length_text(row.loads.depth_by_press)});
+                    length_text(row.loads.depth_by_weight), length_text(row.loads.depth_by_press),
+                    rebound_text(row.motion), coast_text(row.motion)});
     if (options.inspect.allowed_depth) rows.back().push_back(pressure_text(row.loads.suggested_modulus));
   }
   return format_table(rows);
@@ -136,8 +210,10 @@ void run_model(const CommandOptions& options) {
   fmt::print("{}: {} geoms that may touch, {} that may not\n\n{}\n", options.run.model, found.geoms.size(),
              found.num_visual, geom_table(found, options));
   fmt::print(
-      "depth: where the pressure is highest · modulus: that pressure · sinks: under its own weight, onto a rigid "
-      "plane, as it lies\n\n");
+      "edge: of the mesh · depth: where the pressure is highest · modulus: that pressure · sinks: under its own "
+      "weight, onto a rigid plane, as it lies · rebound: height (share of the speed) after a drop of {} onto it · rolls: from {:g} m/s\n\n",
+      length_text(options.inspect.drop), kRollingSpeed);
+  print_notes(found, options.inspect);
   print_pairs(found, options.all_pairs);
   fmt::print("\n{}\n", warnings.empty()
                            ? "no warnings"
@@ -171,6 +247,7 @@ json mesh_json(const MeshInspection& found, const CommandOptions& options) {
     out["foundation_depth"] = found.tets.largest_depth;
     out["modulus"] = to_json(found.modulus);
     out["loads"] = to_json(found.loads, options.inspect);
+    out["mesh_repairs"] = to_json(found.repairs);
   }
   return out;
 }
@@ -195,6 +272,7 @@ void print_mesh(const MeshInspection& found, const CommandOptions& options) {
                    : fmt::format("its own ({}), up to {}", found.pressure_name, pressure_text(found.modulus)));
     fmt::print("  under {:g} N{} sinks {} onto a rigid plane, as it lies\n", options.inspect.load,
                std::string(options.inspect.load < 9.5 ? 6 : 5, ' '), length_text(found.loads.depth_by_press));
+    if (found.repairs.total() > 0) fmt::print("  repairs         {}\n", repairs_text(found.repairs));
     if (options.inspect.allowed_depth)
       fmt::print("  modulus         {} lets {:g} N press it {} deep\n", pressure_text(found.loads.suggested_modulus),
                  options.inspect.load, length_text(options.inspect.allowed_depth));
@@ -233,6 +311,13 @@ void add_inspect_command(CLI::App& app) {
   quantity(
       "--resolution", Quantity::kLength, [o](double x) { o->mesher.resolution = x; },
       "Edge length for a mesh file; default a tenth of its diagonal", "LENGTH");
+  quantity(
+      "--drop", Quantity::kLength, [o](double x) { o->inspect.drop = x; }, "Height for the rebound; default 10cm",
+      "LENGTH");
+  command->add_option("--suggest-dissipation", o->inspect.restitution,
+                      "Say which hunt_crossley gives this share of the speed back after the drop, as in 0.75")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->type_name("SHARE");
   add_model_options(*command, o->run);
   command->add_flag("--pairs", o->all_pairs, "List all pairs, however many");
   command->add_flag("--json", o->json, "Print JSON (keys: docs/inspect.md)");

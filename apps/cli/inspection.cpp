@@ -49,6 +49,8 @@ void describe_geometry(const Geom& geom, GeomRow& row) {
   if (geometry.half_space()) row.became = geom.compliant ? "soft half space" : "half space";
   else if (geom.compliant) row.became = fmt::format("{} tetrahedra", row.num_tets);
   else row.became = fmt::format("{} triangles{}", row.num_triangles, soft);
+  row.repairs = geometry.repairs();
+  if (!geom.compliant) row.repairs.num_degenerate = geometry.tree().num_degenerate;
   if (!geom.compliant) return;
   row.modulus = geom.material.modulus;
   row.depth = geometry.half_space() ? row.modulus.value() / geometry.half_space()->slope : foundation_depth(geometry);
@@ -89,6 +91,8 @@ GeomRow describe(const Model& model, const mjData* d, int g, const InspectOption
   row.hunt_crossley = geom.material.hunt_crossley;
   row.relaxation_time = geom.material.relaxation_time;
   row.margin = geom.margin;
+  row.resolution = geom.resolution;
+  row.has_default_dissipation = !geom.settings.hunt_crossley;
   for (int other = 0; other < model.num_geoms(); ++other) {
     row.num_patches += model.pairs()(g, other) == PairKind::kPatch;
     row.num_points += model.pairs()(g, other) == PairKind::kPoint;
@@ -100,6 +104,7 @@ GeomRow describe(const Model& model, const mjData* d, int g, const InspectOption
     const Vec3 down_W = gravity.norm() > 0.0 ? Vec3(gravity.normalized()) : Vec3(0, 0, -1);
     const Mat3 R_WG = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(d->geom_xmat + 9 * g);
     row.loads = ask(*geom.geometry, R_WG.transpose() * down_W, weight_of(m, m->geom_bodyid[g]), options);
+    if (m->body_weldid[m->geom_bodyid[g]] != 0) row.motion = ask_motion(model, d, g, options);
   }
   return row;
 }
@@ -153,6 +158,7 @@ void describe_volume(const TetMesh& mesh, const std::vector<double>& pressures, 
   compliance.vertex_pressures = pressures;
   const Geometry geometry = Geometry::compliant(mesh, compliance);
   out.modulus = peak_pressure(geometry);
+  out.repairs = geometry.repairs();
   out.loads = ask(geometry, {0, 0, -1}, 0.0, options);
   if (out.tets.num_voids > 0)
     out.warnings.push_back(

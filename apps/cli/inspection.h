@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "patchfield/contact/dissipation.h"
 #include "patchfield/geometry/mesh_quality.h"
 #include "patchfield/io/tetrahedralize.h"
 #include "patchfield/model/model.h"
@@ -18,7 +19,12 @@ namespace patchfield::cli {
 struct InspectOptions {
   double load = 10.0;                                  ///< Of the press [N].
   std::optional<double> allowed_depth = std::nullopt;  ///< [m]; asks for the modulus that keeps it under the load.
+  double drop = 0.1;                                   ///< For the rebound [m].
+  std::optional<double> restitution = std::nullopt;    ///< Asks for the dissipation that has it after the drop.
 };
+
+inline constexpr double kRollingSpeed = 0.5;      ///< From which bodies coast [m/s].
+inline constexpr double kStandardGravity = 9.81;  ///< Where a model has none [m/s²].
 
 /// How the field of a compliant body answers loads, pressed onto a rigid plane as it lies. None where there is no
 /// answer: nothing to weigh, or no depth that carries the load.
@@ -29,6 +35,13 @@ struct LoadAnswers {
   std::optional<double> suggested_modulus = std::nullopt;  ///< [Pa]
 };
 
+/// What the dissipation does to motion on a rigid plane (contact/dissipation.h). None for what cannot move or roll.
+struct MotionAnswers {
+  std::optional<double> restitution = std::nullopt;  ///< Share of the speed after the drop.
+  std::optional<double> rebound = std::nullopt;      ///< Height [m].
+  std::optional<CoastDown> coast = std::nullopt;     ///< From kRollingSpeed.
+};
+
 struct GeomRow {
   int geom = 0;
   std::string name, body;
@@ -36,10 +49,14 @@ struct GeomRow {
   std::string became;  ///< "1897 tetrahedra", "12 triangles", "half space", "points only"
   bool compliant = false;
   int num_tets = 0, num_triangles = 0;
+  std::optional<double> resolution = std::nullopt;  ///< Edge length of the mesh, given or default [m].
   std::optional<double> depth = std::nullopt, modulus = std::nullopt;  ///< Foundation depth [m], highest pressure [Pa].
   double mu = 0.0, hunt_crossley = 0.0, relaxation_time = 0.0, margin = 0.0;
+  bool has_default_dissipation = false;  ///< No hunt_crossley was given.
   int num_patches = 0, num_points = 0;  ///< Pairs that it is part of.
   LoadAnswers loads;
+  MotionAnswers motion;
+  MeshRepairs repairs;  ///< Of a compliant mesh; of a rigid one, its triangles without area.
 };
 
 struct PairRow {
@@ -54,6 +71,9 @@ struct ModelInspection {
 };
 ModelInspection inspect(const Model& model, const InspectOptions& options);
 
+/// For a compliant geom that can move and is no half space. `d` has the kinematics of the initial state.
+MotionAnswers ask_motion(const Model& model, const mjData* d, int geom, const InspectOptions& options);
+
 /// What a mesh file holds and what it would become.
 struct MeshInspection {
   bool is_volume = false;
@@ -66,6 +86,7 @@ struct MeshInspection {
   TetQuality tets;            ///< If works_compliant.
   std::optional<double> modulus = std::nullopt;
   LoadAnswers loads;
+  MeshRepairs repairs;
   std::vector<std::string> warnings;
 };
 MeshInspection inspect_mesh(const std::string& path, const TetrahedralizeOptions& mesher,

@@ -123,7 +123,7 @@ void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, O
                           const std::optional<ArrayLike>& vertex_pressures) {
   Compliance compliance;
   compliance.modulus = modulus, compliance.margin = margin, compliance.slab_thickness = slab_thickness;
-  compliance.resolution = resolution.value_or(compliance.resolution);
+  compliance.resolution = resolution;
   compliance.foundation_depth = foundation_depth;
   if (vertex_pressures) {
     const DoubleArray p = read_array(*vertex_pressures, "vertex_pressures", {1});
@@ -167,10 +167,10 @@ void bind_bodies(nb::module_& m) {
   nb::class_<Rigid>(m, "Rigid", kRigidDoc)
       .def(
           "__init__",
-          [](Rigid* self, const Shape& shape, double resolution) {
+          [](Rigid* self, const Shape& shape, OptionalNumber resolution) {
             new (self) Rigid{{Geometry::rigid(shape, resolution), {}}};
           },
-          nb::arg("shape"), nb::kw_only(), nb::arg("resolution") = 0.02)
+          nb::arg("shape"), nb::kw_only(), nb::arg("resolution") = none)
       .def("__init__", &init_rigid_geom, nb::kw_only(), nb::arg("mu") = none, nb::arg("relaxation_time") = none,
            nb::arg("hunt_crossley") = none, nb::arg("resolution") = none, nb::arg("hull") = false, doc::GeomSettings);
 }

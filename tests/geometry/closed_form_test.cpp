@@ -173,7 +173,7 @@ TEST(Margin, LeavesThePressingPartAlone) {
   Compliance with = without;
   with.margin = margin;
   // The skirt must be meshed with as many segments as the bare sphere to be compared with it.
-  with.resolution = without.resolution * (R + margin) / R;
+  with.resolution = *without.resolution * (R + margin) / R;
   const Geometry plane = Geometry::rigid(HalfSpace{});
   const Pose X_WB = Pose::translation(0, 0, R - x);
   const ContactSurface bare = contact_surface(plane, {}, Geometry::compliant(Sphere{R}, without), X_WB);

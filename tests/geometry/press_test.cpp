@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "patchfield/geometry/mesh_tools.h"
+#include "patchfield/geometry/query.h"
+#include "support/random.h"
 
 namespace patchfield {
 namespace {
@@ -39,6 +41,26 @@ TEST(Press, SphereSinksByTheClosedForm) {
     const double force = 2 * kPi * E * ((R * R - c * c) / 2 - (R * R * R - c * c * c) / (3 * R));
     EXPECT_NEAR(force, load, 0.02 * load);
     EXPECT_NEAR(depth, std::sqrt(load / (kPi * E)), 0.05 * depth);
+  }
+}
+
+// A ball whose center of pressure is e beside its middle would rest on a slope of e/R: on a facet of its mesh. Meshed
+// by default, balls as heavy as water must start to roll on a slope of one degree, however they lie.
+TEST(Press, BallOfTheDefaultResolutionDoesNotRestOnItsFacets) {
+  const double E = 1e7, one_degree = std::tan(kPi / 180);
+  Random random(5);
+  for (const double R : {0.01, 0.02, 0.05}) {
+    const Geometry ball = Geometry::compliant(Sphere{R}, {.modulus = E}), floor = Geometry::rigid(HalfSpace{});
+    const double weight = 1000.0 * 4.0 / 3.0 * kPi * R * R * R * 9.81;
+    for (int i = 0; i < 60; ++i) {
+      const Mat3 R_WB = random.rotation();
+      const double depth = Press(ball, -R_WB.row(2).transpose()).depth(weight).value();
+      double lowest = 0.0;
+      for (const Vec3& v : ball.volume().mesh.vertices) lowest = std::min(lowest, R_WB.row(2).dot(v));
+      const ContactSurface patch = contact_surface(floor, {}, ball, {R_WB, {0, 0, -lowest - depth}});
+      ASSERT_NEAR(patch.force_on_B_W().z(), weight, 1e-6 * weight);
+      EXPECT_LT(patch.center_of_pressure_W().head<2>().norm(), one_degree * R) << "R = " << R << ", case " << i;
+    }
   }
 }
 

@@ -343,6 +343,48 @@ TEST(SurfaceMesh, RefusesBrokenTriangles) {
   EXPECT_SAYS(make_surface_mesh(mesh, 1.0), "no triangles");
 }
 
+// Default resolution --------------------------------------------------------------------------
+
+int tets_by_default(const Shape& shape) {
+  return static_cast<int>(make_pressure_mesh(shape, {}).mesh.tets.size());
+}
+
+TEST(DefaultResolution, IsAnEighthOfTheRadiusWhateverTheSize) {
+  // ⌈2π·8⌉ = 51 segments, in fours 52. Sphere N²/2; capsule 8N more for its wall; cylinder 2N caps and 8N walls.
+  for (const double r : {1e-6, 1e-3, 0.007, 0.05, 0.159}) {
+    EXPECT_DOUBLE_EQ(default_resolution(Sphere{r}).value(), r / 8);
+    EXPECT_EQ(tets_by_default(Sphere{r}), 52 * 52 / 2);
+    EXPECT_DOUBLE_EQ(default_resolution(Capsule{r, 3 * r}).value(), r / 8);
+    EXPECT_EQ(tets_by_default(Capsule{r, 3 * r}), 52 * 52 / 2 + 8 * 52);
+    EXPECT_DOUBLE_EQ(default_resolution(Cylinder{r, 5 * r}).value(), r / 8);
+    EXPECT_EQ(tets_by_default(Cylinder{r, 5 * r}), 10 * 52);
+    EXPECT_DOUBLE_EQ(default_resolution(Ellipsoid{0.3 * r, r, 0.1 * r}).value(), r / 8);
+    EXPECT_EQ(tets_by_default(Ellipsoid{0.3 * r, r, 0.1 * r}), 52 * 52 / 2);
+  }
+}
+
+TEST(DefaultResolution, IsAtMostTwoCentimetresAndNeverUnaffordable) {
+  EXPECT_DOUBLE_EQ(default_resolution(Sphere{0.5}).value(), 0.02);
+  EXPECT_DOUBLE_EQ(default_resolution(Cylinder{1.9, 0.1}).value(), 0.02);
+  EXPECT_DOUBLE_EQ(default_resolution(Capsule{0.2, 0.1}).value(), 0.02);
+  EXPECT_DOUBLE_EQ(default_resolution(Ellipsoid{0.01, 0.2, 0.01}).value(), 0.02);
+  EXPECT_EQ(tets_by_default(Sphere{1e4}), 632 * 632 / 2);  // ⌈200π⌉ = 629 segments, in fours 632
+}
+
+TEST(DefaultResolution, IsATenthOfTheDiagonalOfASurface) {
+  EXPECT_DOUBLE_EQ(default_resolution(make_surface_mesh(Box{0.3, 0.4, 1.2})).value(), 0.13);
+}
+
+TEST(DefaultResolution, ExistsOnlyWhereItHasAnEffect) {
+  for (const Shape& shape : {Shape(Box{1, 2, 3}), Shape(HalfSpace{}), Shape(ConvexHull{}), Shape(TetMesh{})})
+    EXPECT_FALSE(default_resolution(shape).has_value()) << shape_name(shape);
+}
+
+TEST(DefaultResolution, HoldsForRigidSurfacesToo) {
+  EXPECT_EQ(make_surface_mesh(Sphere{0.01}).triangles.size(), 52u * 52u / 2u);
+  EXPECT_EQ(make_surface_mesh(Sphere{0.01}, 0.02).triangles.size(), 32u) << "what is given is kept";
+}
+
 TEST(Errors, NameShapeParameterValueAndCure) {
   EXPECT_SAYS(mesh_of(Sphere{-0.1}, 0.1), "sphere", "radius", "-0.1", "above zero");
   EXPECT_SAYS(mesh_of(Sphere{kNaN}, 0.1), "sphere", "radius", "nan");

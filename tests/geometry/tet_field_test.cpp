@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_laws.h"
+#include "patchfield/geometry/geometry.h"
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/surface_distance.h"
 #include "patchfield/geometry/tessellate.h"
@@ -56,7 +57,7 @@ double distance_in_l(const Vec3& p) {
 TEST(TetField, IsTheDistanceToANonConvexSurface) {
   const TetMesh mesh = l_shape(3);
   const TetField result = make_tet_field(mesh, compliance_of());
-  EXPECT_EQ(result.num_split, 0);
+  EXPECT_EQ(result.repairs.num_split, 0);
   EXPECT_NEAR(volume(result.field.mesh), 6.0, 1e-12);
   expect_conforming(result.field.mesh);
   expect_no_voids(result.field);
@@ -74,7 +75,7 @@ TEST(TetField, IsTheDistanceToANonConvexSurface) {
 
 TEST(TetField, SplitsTetrahedraWithoutInsideVertices) {
   const TetField result = make_tet_field(six_tets(), compliance_of());
-  EXPECT_EQ(result.num_split, 6);
+  EXPECT_EQ(result.repairs.num_split, 6);
   EXPECT_EQ(result.field.mesh.tets.size(), 24u);
   expect_positive_volumes(result.field.mesh);
   expect_conforming(result.field.mesh);
@@ -108,7 +109,7 @@ TEST(TetField, KeepsOwnPressures) {
   const TetMesh mesh = box_grid(Box{2, 2, 2}, 2, 2, 2);
   for (const Vec3& x : mesh.vertices) compliance.vertex_pressures.push_back(100.0 * (1.0 - x.z()));
   const TetField result = make_tet_field(mesh, compliance);
-  EXPECT_EQ(result.num_split, 0);
+  EXPECT_EQ(result.repairs.num_split, 0);
   EXPECT_EQ(result.field.pressure, compliance.vertex_pressures);
 }
 
@@ -117,7 +118,7 @@ TEST(TetField, FillsVoidsOfOwnPressures) {
   Compliance compliance = compliance_of();
   compliance.vertex_pressures = {0, 0, 0, 0, 0, 0, 0, 1000};
   const TetMesh mesh = six_tets();
-  EXPECT_EQ(make_tet_field(mesh, compliance).num_split, 0);  // all six touch vertex 7
+  EXPECT_EQ(make_tet_field(mesh, compliance).repairs.num_split, 0);  // all six touch vertex 7
 
   TetMesh with_void = mesh;  // one more tetrahedron, away from vertex 7
   with_void.vertices.push_back({-1, 0, 0});
@@ -125,7 +126,7 @@ TEST(TetField, FillsVoidsOfOwnPressures) {
   if (orientation(with_void, 6) < 0) std::swap(with_void.tets[6][2], with_void.tets[6][3]);
   compliance.vertex_pressures.push_back(0);
   const TetField result = make_tet_field(with_void, compliance);
-  EXPECT_EQ(result.num_split, 1);
+  EXPECT_EQ(result.repairs.num_split, 1);
   expect_no_voids(result.field);
   EXPECT_NEAR(result.field.pressure[9], 1000.0, 1e-9);  // the deepest vertex of all
 }
@@ -135,8 +136,8 @@ TEST(TetField, TurnsAMirroredMesh) {
   const TetField straight = make_tet_field(mesh, compliance_of());
   for (auto& t : mesh.tets) std::swap(t[0], t[1]);
   const TetField turned = make_tet_field(mesh, compliance_of());
-  EXPECT_FALSE(straight.was_flipped);
-  EXPECT_TRUE(turned.was_flipped);
+  EXPECT_FALSE(straight.repairs.was_flipped);
+  EXPECT_TRUE(turned.repairs.was_flipped);
   expect_positive_volumes(turned.field.mesh);
   EXPECT_EQ(turned.field.pressure, straight.field.pressure);
   EXPECT_NEAR(enclosed_volume(make_surface_mesh(mesh, 1.0)), 6.0, 1e-12);
@@ -147,8 +148,8 @@ TEST(TetFieldMargin, SurroundsABox) {
   const double m = 0.01;
   const TetMesh mesh = box_grid(Box{2, 2, 2}, 3, 3, 3);
   const TetField result = make_tet_field(mesh, compliance_of(m));
-  EXPECT_EQ(result.num_skirt_shrunk, 0);
-  EXPECT_EQ(result.num_skirt_dropped, 0);
+  EXPECT_EQ(result.repairs.num_skirt_shrunk, 0);
+  EXPECT_EQ(result.repairs.num_skirt_dropped, 0);
   EXPECT_NEAR(volume(result.field.mesh), std::pow(2 + 2 * m, 3), 1e-12);
   expect_positive_volumes(result.field.mesh);
   expect_conforming(result.field.mesh);
@@ -163,7 +164,7 @@ TEST(TetFieldMargin, SurroundsABox) {
 TEST(TetFieldMargin, SurroundsANonConvexMesh) {
   const double m = 0.01;
   const TetField result = make_tet_field(l_shape(2), compliance_of(m));
-  EXPECT_EQ(result.num_skirt_dropped, 0);
+  EXPECT_EQ(result.repairs.num_skirt_dropped, 0);
   expect_positive_volumes(result.field.mesh);
   expect_conforming(result.field.mesh);
   const double side = std::pow(2 + 2 * m, 2) - 1.0;
@@ -176,9 +177,27 @@ TEST(TetFieldMargin, ShrinksWhereTheSurfaceIsTooCrooked) {
   const std::vector<Vec3> jitter = random_points(static_cast<int>(mesh.vertices.size()), Vec3::Constant(0.08));
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) mesh.vertices[v] += jitter[v];
   const TetField result = make_tet_field(mesh, compliance_of(0.8));
-  EXPECT_GT(result.num_skirt_shrunk, 0);
+  EXPECT_GT(result.repairs.num_skirt_shrunk, 0);
   expect_positive_volumes(result.field.mesh);
   EXPECT_GT(volume(result.field.mesh), 1.5 * volume(mesh));
+}
+
+// What is done to a mesh is on record in the Geometry: a person's mesh must not change in silence.
+TEST(MeshRepairs, ReachTheGeometry) {
+  EXPECT_EQ(Geometry::compliant(box_grid(Box{2, 2, 2}, 2, 2, 2), compliance_of(0.01)).repairs().total(), 0);
+  EXPECT_EQ(Geometry::compliant(Sphere{1.0}, compliance_of(0.01)).repairs().total(), 0);
+
+  TetMesh voids = six_tets();
+  EXPECT_EQ(Geometry::compliant(voids, compliance_of()).repairs().num_split, 6);
+  for (auto& t : voids.tets) std::swap(t[0], t[1]);
+  EXPECT_TRUE(Geometry::compliant(voids, compliance_of()).repairs().was_flipped);
+  voids.tets.push_back({0, 1, 1, 7});
+  EXPECT_EQ(Geometry::compliant(voids, compliance_of()).repairs().num_degenerate, 1);
+
+  // A margin that is many times the body: the skirt of the bend folds over itself, and five halvings do not help.
+  const MeshRepairs crooked = Geometry::compliant(l_shape(2), compliance_of(100.0)).repairs();
+  EXPECT_GT(crooked.num_skirt_shrunk, 0);
+  EXPECT_GT(crooked.num_skirt_dropped, 0);
 }
 
 TEST(TetFieldErrors, NameVertexTetrahedronValueAndCure) {
@@ -238,7 +257,7 @@ TEST(TetField, SaysThatAMeshHasNoSurface) {
 TEST(TetField, LeavesOutTetrahedraThatNameAVertexTwice) {
   TetMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}, {0, 0, 1, 2}}};
   const TetField field = make_tet_field(mesh, {});
-  EXPECT_EQ(field.num_degenerate, 1);
+  EXPECT_EQ(field.repairs.num_degenerate, 1);
   EXPECT_EQ(field.field.mesh.tets.size(), 4u);  // the other one, split at its centroid
 }
 

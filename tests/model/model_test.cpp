@@ -152,6 +152,22 @@ TEST(Model, HeightFieldsAreSaidAloud) {
   EXPECT_NE(model.warnings()[0].find("hfield"), std::string::npos);
 }
 
+TEST(Model, SaysTheResolutionItUsed) {
+  const auto used = [](const char* geom, const char* data) {
+    const std::string text = fmt::format(R"(<text name="patchfield:g" data="{}"/>)", data);
+    return Model::parse(one_geom(geom, text)).geom(1).resolution;
+  };
+  const char* ball = R"(<geom name="g" type="sphere" size=".04"/>)";
+  EXPECT_EQ(used(ball, "compliant"), 0.005) << "an eighth of the radius";
+  EXPECT_EQ(used(ball, "compliant resolution=0.02"), 0.02);
+  EXPECT_EQ(used(R"(<geom name="g" type="cylinder" size=".008 .1"/>)", "compliant"), 0.001);
+  EXPECT_EQ(used(R"(<geom name="g" type="box" size=".1 .1 .1"/>)", "compliant resolution=0.02"), std::nullopt);
+  // A rigid ball has a surface only where something soft may touch it.
+  const Model model = Model::parse(one_geom(ball, R"(<text name="patchfield:floor" data="compliant"/>)"));
+  EXPECT_EQ(model.geom(1).resolution, 0.005);
+  EXPECT_EQ(model.geom(1).geometry->surface().triangles.size(), 1352u);
+}
+
 TEST(Model, SettingsWithoutEffectAreSaidAloud) {
   const Model model = Model::parse(one_geom(R"(<geom name="g" type="box" size=".1 .1 .1"/>)",
                                             R"(<text name="patchfield:g" data="compliant resolution=0.1"/>

@@ -127,6 +127,85 @@ class FromSurfaceToSimulation(Kitchen):
         self.assertEqual(plate["read"], "mesh plate, VTK")
 
 
+class WhatMaterialsMean(Kitchen):
+    """`inspect` without a mesher: resolution, rebound, coast-down, and what was done to a volume of one's own."""
+
+    MODEL = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
+      <body pos="0 0 1"><freejoint/><geom name="ball" type="sphere" size=".05" mass=".5"/></body>
+      <body pos="1 0 1"><freejoint/><geom name="brick" type="box" size=".1 .1 .1" mass="1"/></body>
+      <geom name="pad" type="box" size=".1 .1 .1" pos="3 0 0"/></worldbody><custom>
+      <text name="patchfield:ball" data="compliant{}"/><text name="patchfield:brick" data="compliant hunt_crossley=0"/>
+      <text name="patchfield:pad" data="compliant hunt_crossley=5"/></custom></mujoco>"""
+
+    def inspect(self, ball, *arguments):
+        (self.folder / "model.xml").write_text(self.MODEL.format(ball))
+        found = self.call_json("inspect", "model.xml", *arguments)
+        return {geom["name"]: geom for geom in found["geoms"]}, found
+
+    def test_default_dissipation_gives_nothing_back(self):
+        geoms, found = self.inspect("")
+        ball = geoms["ball"]
+        self.assertEqual(found["warnings"], [])
+        self.assertTrue(ball["hunt_crossley_is_default"])
+        self.assertAlmostEqual(ball["resolution"], 0.05 / 8)
+        # After a hard blow a body leaves with 1/d.
+        speed = (2 * 9.81 * 0.1) ** 0.5
+        self.assertAlmostEqual(ball["motion"]["rebound"]["restitution"], 1 / 50 / speed, delta=1e-9)
+        self.assertAlmostEqual(ball["motion"]["rebound"]["height"], (1 / 50) ** 2 / 2 / 9.81, delta=1e-9)
+        # The slow law, λ = d·g·δ/(4.2 R), brakes too much at this speed: the rear of the patch carries nothing.
+        depth = (0.5 * 9.81 / (3.14159265 * 1e7)) ** 0.5
+        coast = ball["motion"]["coast_down"]
+        slow = 0.5 / (50 * 9.81 * depth / (4.2 * 0.05))
+        self.assertGreater(coast["distance"], slow)
+        self.assertLess(coast["distance"], 3 * slow)
+        text = self.call("inspect", "model.xml").stdout
+        self.assertEqual(text.count("Drake's default"), 1)
+        self.assertNotIn("mesh of geom", text)
+
+    def test_what_cannot_move_or_roll_has_no_answer(self):
+        geoms, _ = self.inspect("")
+        self.assertEqual(geoms["pad"]["motion"], {"rebound": None, "coast_down": None})
+        self.assertEqual(geoms["floor"]["motion"], {"rebound": None, "coast_down": None})
+        self.assertEqual(geoms["brick"]["motion"]["rebound"]["restitution"], 1)
+        self.assertIsNone(geoms["brick"]["motion"]["coast_down"])
+
+    def test_suggested_dissipation_rebounds_as_asked(self):
+        _, found = self.inspect("", "--suggest-dissipation", "0.75", "--drop", "2.54m")
+        d = found["suggested_hunt_crossley"]
+        geoms, _ = self.inspect(f" hunt_crossley={d}", "--drop", "2.54m")
+        self.assertAlmostEqual(geoms["ball"]["motion"]["rebound"]["height"], 0.75**2 * 2.54, delta=1e-9)
+
+    def test_more_than_a_material_has_is_a_warning(self):
+        _, found = self.inspect(" hunt_crossley=100")
+        self.assertEqual(len(found["warnings"]), 1)
+        self.assertIn("more than a material has", found["warnings"][0])
+        _, found = self.inspect(" hunt_crossley=70")
+        self.assertEqual(found["warnings"], [])
+
+    def test_repairs_of_a_volume_are_listed(self):
+        # A cube of six tetrahedra around its diagonal: all corners are on its surface, so each is split.
+        corners = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+        path = [1, 3, 2, 6, 4, 5, 1]
+        tets = [(0, path[i], path[i + 1], 7) for i in range(6)]
+        (self.folder / "cube.vtk").write_text(
+            "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n"
+            + "\n".join(" ".join(map(str, c)) for c in corners) + "\nCELLS 6 30\n"
+            + "\n".join("4 " + " ".join(map(str, t)) for t in tets) + "\nCELL_TYPES 6\n" + "10\n" * 6)
+        found = self.call_json("inspect", "cube.vtk")
+        self.assertEqual(found["mesh_repairs"],
+                         {"flipped": False, "split": 6, "degenerate": 0, "skirt_shrunk": 0, "skirt_dropped": 0})
+        vertices = "  ".join(" ".join(map(str, c)) for c in corners)
+        (self.folder / "cube.xml").write_text(
+            f"""<mujoco><asset><mesh name="cube" vertex="{vertices}"/></asset><worldbody><geom type="plane" size="1 1 1"/>
+            <body><freejoint/><geom name="cube" type="mesh" mesh="cube"/></body></worldbody><custom>
+            <text name="patchfield:cube" data="compliant volume={self.folder}/cube.vtk"/></custom></mujoco>""")
+        geom = next(g for g in self.call_json("inspect", "cube.xml")["geoms"] if g["name"] == "cube")
+        self.assertEqual(geom["mesh_repairs"]["split"], 6)
+        self.assertIsNone(geom["resolution"])
+        self.assertIn('mesh of geom "cube": 6 tetrahedra without an inside vertex split',
+                      self.call("inspect", "cube.xml").stdout)
+
+
 class BadFiles(Kitchen):
     """One sentence with file and line, exit code 2, nothing written."""
 

@@ -64,7 +64,7 @@ Geometry Geometry::compliant(const Shape& shape, const Compliance& compliance) {
     data->half_space = HalfSpaceField{compliance.modulus / compliance.slab_thickness, compliance.margin};
     data->bounds = bound_half_space(compliance.margin);
   } else {
-    data->volume = make_pressure_mesh(shape, compliance);
+    data->volume = make_pressure_mesh(shape, compliance, &data->repairs);
     data->bounds = bound(data->volume.mesh.vertices, data->name);
     double peak = 0.0;
     for (const double p : data->volume.pressure) peak = std::max(peak, std::abs(p));
@@ -76,7 +76,7 @@ Geometry Geometry::compliant(const Shape& shape, const Compliance& compliance) {
   return geometry;
 }
 
-Geometry Geometry::rigid(const Shape& shape, double resolution) {
+Geometry Geometry::rigid(const Shape& shape, std::optional<double> resolution) {
   auto data = std::make_shared<Data>();
   data->rigid = true;
   data->name = shape_name(shape);

@@ -29,7 +29,8 @@ class Geometry {
  public:
   /// Throws InputError naming what is wrong with the shape or the parameters.
   static Geometry compliant(const Shape& shape, const Compliance& compliance = {});
-  static Geometry rigid(const Shape& shape, double resolution = 0.02);
+  /// `resolution`: as in Compliance.
+  static Geometry rigid(const Shape& shape, std::optional<double> resolution = std::nullopt);
 
   bool is_rigid() const { return data_->rigid; }
   const std::optional<HalfSpaceField>& half_space() const { return data_->half_space; }
@@ -39,6 +40,7 @@ class Geometry {
   /// What the shape became: tetrahedra with pressures, or surface triangles. Empty for a half space.
   const PressureMesh& volume() const { return data_->volume; }
   const TriangleMesh& surface() const { return data_->surface; }
+  const MeshRepairs& repairs() const { return data_->repairs; }  ///< Of a compliant tetrahedral mesh.
   std::string_view name() const { return data_->name; }
 
  private:
@@ -47,6 +49,7 @@ class Geometry {
     std::string_view name;
     std::optional<HalfSpaceField> half_space;
     PressureMesh volume;
+    MeshRepairs repairs;
     TriangleMesh surface;
     ElementTree tree;
     Aabb bounds;

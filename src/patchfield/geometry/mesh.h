@@ -30,4 +30,15 @@ struct PressureMesh {
   std::vector<double> pressure;  ///< [Pa], one per vertex; negative only in a margin's skirt.
 };
 
+/// What had to be changed on the way from tetrahedra to a pressure field. All zero for primitives and clean meshes.
+struct MeshRepairs {
+  bool was_flipped = false;   ///< All tetrahedra were negative and have been re-oriented.
+  int num_split = 0;          ///< Tetrahedra that had four corners without pressure and were split at their centroid.
+  int num_degenerate = 0;     ///< Tetrahedra without volume: no contact comes from them.
+  int num_skirt_shrunk = 0;   ///< Surface vertices with less than the full margin.
+  int num_skirt_dropped = 0;  ///< Tetrahedra of the margin's skirt that were inverted and left out.
+
+  int total() const { return was_flipped + num_split + num_degenerate + num_skirt_shrunk + num_skirt_dropped; }
+};
+
 }  // namespace patchfield

@@ -45,6 +45,13 @@ double volume(const TetMesh& mesh) {
   return sum / 6.0;
 }
 
+double diagonal(const TriangleMesh& mesh) {
+  if (mesh.vertices.empty()) return 0.0;
+  Vec3 lower = mesh.vertices[0], upper = lower;
+  for (const Vec3& v : mesh.vertices) lower = lower.cwiseMin(v), upper = upper.cwiseMax(v);
+  return (upper - lower).norm();
+}
+
 double area(const TriangleMesh& mesh) {
   double sum = 0.0;
   for (const auto& [i, j, k] : mesh.triangles) {

@@ -23,6 +23,8 @@ namespace patchfield {
 double signed_volume(const TetMesh& mesh, int tet);
 double volume(const TetMesh& mesh);
 double area(const TriangleMesh& mesh);
+/// Of the box along the axes that holds all vertices [m].
+double diagonal(const TriangleMesh& mesh);
 /// Of a closed surface, positive when it is outward oriented [m³].
 double enclosed_volume(const TriangleMesh& mesh);
 

@@ -42,6 +42,9 @@ inline double skirt_pressure(double E, double s) { return s > 0.0 ? -E * s : 0.0
 /// Throws InputError if a tessellation would have more than kMaxTets.
 void require_affordable(std::string_view shape, double resolution, double num_tets);
 
+/// What was given, or the default of the shape: for shapes that have one.
+double resolution_of(const Shape& shape, const Compliance& compliance);
+
 /// Collects vertices and tetrahedra.
 class PressureMeshBuilder {
  public:

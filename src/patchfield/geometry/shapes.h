@@ -44,8 +44,9 @@ std::string_view shape_name(const Shape& shape);
 
 /// How a compliant shape is meshed and how it pushes back. Names as in ../shared/knobs.md.
 struct Compliance {
-  double modulus = 1e7;         ///< Hydroelastic modulus E_h [Pa] > 0: pressure at the deepest point.
-  double resolution = 0.02;     ///< Target edge length on the largest circle [m] > 0.
+  double modulus = 1e7;  ///< Hydroelastic modulus E_h [Pa] > 0: pressure at the deepest point.
+  /// Target edge length on the largest circle of a round shape [m] > 0; by default r/8, at most 2 cm.
+  std::optional<double> resolution = std::nullopt;
   double margin = 0.0;          ///< Speculative skirt of negative pressure [m] ≥ 0.
   double slab_thickness = 1.0;  ///< Of a half space: p = E·depth/thickness [m] > 0.
 

@@ -78,7 +78,7 @@ struct RequireSizes {
 void require_compliance(const Shape& shape, const Compliance& compliance) {
   const std::string_view name = shape_name(shape);
   require_positive(name, "modulus", compliance.modulus, "Pa");
-  require_positive(name, "resolution", compliance.resolution);
+  if (compliance.resolution) require_positive(name, "resolution", *compliance.resolution);
   require_not_negative(name, "margin", compliance.margin);
   if (std::holds_alternative<TetMesh>(shape)) return;
   if (compliance.foundation_depth || !compliance.vertex_pressures.empty()) {
@@ -115,12 +115,41 @@ int segments_around(double radius, double resolution) {
   return 4 * std::max(static_cast<int>(std::ceil(quarter)), kMinQuarter);
 }
 
+namespace {
+
+struct DefaultResolution {
+  static constexpr double kLongestEdge = 0.02;  // [m] Large bodies have small neighbours.
+  static constexpr double kEdgesPerRadius = 8.0, kMostEdgesPerRadius = 100.0;
+  static double of(double radius) {
+    return std::max(std::min(kLongestEdge, radius / kEdgesPerRadius), radius / kMostEdgesPerRadius);
+  }
+
+  std::optional<double> operator()(const Sphere& s) const { return of(s.radius); }
+  std::optional<double> operator()(const Cylinder& s) const { return of(s.radius); }
+  std::optional<double> operator()(const Capsule& s) const { return of(s.radius); }
+  std::optional<double> operator()(const Ellipsoid& s) const { return of(std::max({s.a, s.b, s.c})); }
+  std::optional<double> operator()(const TriangleMesh& s) const { return diagonal(s) / 10.0; }
+  template <class Other>
+  std::optional<double> operator()(const Other&) const {
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<double> default_resolution(const Shape& shape) { return std::visit(DefaultResolution{}, shape); }
+
+double resolution_of(const Shape& shape, const Compliance& compliance) {
+  return compliance.resolution ? *compliance.resolution : default_resolution(shape).value();
+}
+
 // Shape → tetrahedra --------------------------------------------------------------------------
 
 namespace {
 
 struct MakePressureMesh {
   const Compliance& compliance;
+  MeshRepairs* repairs;
 
   PressureMesh operator()(const Sphere& s) const { return mesh_sphere(s, compliance); }
   PressureMesh operator()(const Box& s) const { return mesh_box(s, compliance); }
@@ -128,7 +157,11 @@ struct MakePressureMesh {
   PressureMesh operator()(const Capsule& s) const { return mesh_capsule(s, compliance); }
   PressureMesh operator()(const Ellipsoid& s) const { return mesh_ellipsoid(s, compliance); }
   PressureMesh operator()(const ConvexHull& s) const { return mesh_convex_hull(s, compliance); }
-  PressureMesh operator()(const TetMesh& s) const { return make_tet_field(s, compliance).field; }
+  PressureMesh operator()(const TetMesh& s) const {
+    TetField made = make_tet_field(s, compliance);
+    if (repairs != nullptr) *repairs = made.repairs;
+    return std::move(made.field);
+  }
   PressureMesh operator()(const HalfSpace&) const {
     throw InputError(
         "half space: it has no end, so no tetrahedra. It is kept as a plane with slab_thickness; "
@@ -143,15 +176,15 @@ struct MakePressureMesh {
 
 }  // namespace
 
-PressureMesh make_pressure_mesh(const Shape& shape, const Compliance& compliance) {
+PressureMesh make_pressure_mesh(const Shape& shape, const Compliance& compliance, MeshRepairs* repairs) {
   std::visit(RequireSizes{}, shape);
   require_compliance(shape, compliance);
-  return std::visit(MakePressureMesh{compliance}, shape);
+  return std::visit(MakePressureMesh{compliance, repairs}, shape);
 }
 
 // Shape → triangles ---------------------------------------------------------------------------
 
-TriangleMesh make_surface_mesh(const Shape& shape, double resolution) {
+TriangleMesh make_surface_mesh(const Shape& shape, std::optional<double> resolution) {
   if (std::holds_alternative<HalfSpace>(shape)) {
     throw InputError(
         "half space: it has no end, so no triangles. It is kept as a plane; "

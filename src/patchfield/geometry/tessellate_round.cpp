@@ -162,15 +162,16 @@ void add_wall_around_spine(PressureMeshBuilder& mesh, std::span<const int> top, 
   }
 }
 
-/// The sphere's mesh, stretched. `shape` is for messages.
+/// The sphere's mesh, stretched. `shape` is for messages, `resolution` for the largest of the axes.
 ///
 /// p = E(1 − ‖S⁻¹x‖). The margin moves a vertex along its own ray by the factor 1 + s that takes its tangent plane
 /// outwards by m: s = m/(n̂·x) with n̂·x = 1/‖S⁻²x‖. Along the ray p goes on linearly to −E·s and the zero level
 /// stays. (Along the normal was the other choice; it shifts the zero level.)
-PressureMesh stretched_sphere(std::string_view shape, const Vec3& axes, const Compliance& compliance) {
+PressureMesh stretched_sphere(std::string_view shape, const Vec3& axes, double resolution,
+                              const Compliance& compliance) {
   const double E = compliance.modulus;
-  const int n = subdivisions(shape, axes.maxCoeff(), compliance.resolution);
-  require_affordable(shape, compliance.resolution, 8.0 * n * n);
+  const int n = subdivisions(shape, axes.maxCoeff(), resolution);
+  require_affordable(shape, resolution, 8.0 * n * n);
   const OctahedralSphere sphere = octahedral_sphere(n);
 
   PressureMeshBuilder mesh;
@@ -186,18 +187,20 @@ PressureMesh stretched_sphere(std::string_view shape, const Vec3& axes, const Co
 }  // namespace
 
 PressureMesh mesh_sphere(const Sphere& sphere, const Compliance& compliance) {
-  return stretched_sphere("sphere", Vec3::Constant(sphere.radius), compliance);
+  return stretched_sphere("sphere", Vec3::Constant(sphere.radius), resolution_of(sphere, compliance), compliance);
 }
 
 PressureMesh mesh_ellipsoid(const Ellipsoid& ellipsoid, const Compliance& compliance) {
-  return stretched_sphere("ellipsoid", {ellipsoid.a, ellipsoid.b, ellipsoid.c}, compliance);
+  return stretched_sphere("ellipsoid", {ellipsoid.a, ellipsoid.b, ellipsoid.c}, resolution_of(ellipsoid, compliance),
+                          compliance);
 }
 
 PressureMesh mesh_capsule(const Capsule& capsule, const Compliance& compliance) {
   const double R = capsule.radius, E = compliance.modulus;
   if (capsule.length <= kEqualSizes * R) return mesh_sphere({R}, compliance);
-  const int n = subdivisions("capsule", R, compliance.resolution);
-  require_affordable("capsule", compliance.resolution, 8.0 * n * n + 32.0 * n);
+  const double resolution = resolution_of(capsule, compliance);
+  const int n = subdivisions("capsule", R, resolution);
+  require_affordable("capsule", resolution, 8.0 * n * n + 32.0 * n);
 
   const OctahedralSphere sphere = octahedral_sphere(n);
   const Vec3 end(0, 0, capsule.length / 2);
@@ -290,8 +293,9 @@ void fill_coin(PressureMeshBuilder& mesh, const CylinderHull& hull, std::span<co
 PressureMesh mesh_cylinder(const Cylinder& cylinder, const Compliance& compliance) {
   const double R = cylinder.radius, L = cylinder.length / 2, m = compliance.margin, E = compliance.modulus;
   const double H = std::min(R, L);
-  const int n = subdivisions("cylinder", R, compliance.resolution);
-  require_affordable("cylinder", compliance.resolution, 4.0 * n * 12);
+  const double resolution = resolution_of(cylinder, compliance);
+  const int n = subdivisions("cylinder", R, resolution);
+  require_affordable("cylinder", resolution, 4.0 * n * 12);
 
   // p = E·min(R − r, L − |z|)/H, which the margin continues to −E·m/H.
   const double p_outer = skirt_pressure(E, m / H);

@@ -131,9 +131,10 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
   TetField result;
   TetMesh& tets = result.field.mesh;
   tets = mesh;
-  result.was_flipped = orient(tets);
-  result.num_degenerate = remove_collapsed(tets);
-  for (int t = 0; t < static_cast<int>(tets.tets.size()); ++t) result.num_degenerate += orientation(tets, t) == 0;
+  result.repairs.was_flipped = orient(tets);
+  result.repairs.num_degenerate = remove_collapsed(tets);
+  for (int t = 0; t < static_cast<int>(tets.tets.size()); ++t)
+    result.repairs.num_degenerate += orientation(tets, t) == 0;
 
   // Splitting adds vertices inside only: the surface stays.
   const Boundary surface = boundary(tets);
@@ -144,7 +145,7 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
                     mesh.tets.size()));
   }
   require_welded(tets, surface);
-  result.num_split =
+  result.repairs.num_split =
       split_voids(has_own ? zeros_of(own_pressures) : marked(surface.vertex, tets.vertices.size()), tets);
   const std::vector<double> distance = distances_to(surface, tets);
   double largest = *std::max_element(distance.begin(), distance.end());
@@ -167,8 +168,8 @@ TetField make_tet_field(const TetMesh& mesh, const Compliance& compliance) {
 
   if (compliance.margin > 0.0) {
     const SkirtReport skirt = add_skirt(compliance.margin, slope, result.field);
-    result.num_skirt_shrunk = skirt.num_shrunk;
-    result.num_skirt_dropped = skirt.num_dropped;
+    result.repairs.num_skirt_shrunk = skirt.num_shrunk;
+    result.repairs.num_skirt_dropped = skirt.num_dropped;
   }
   return result;
 }

@@ -27,11 +27,7 @@ namespace patchfield {
 struct TetField {
   PressureMesh field;             ///< The input's vertices come first and keep their numbers.
   double foundation_depth = 0.0;  ///< Where p = E [m]; with own pressures, the largest distance (3V/A if that is zero).
-  bool was_flipped = false;       ///< All tetrahedra were negative and have been re-oriented.
-  int num_split = 0;              ///< Tetrahedra that were split at their centroid.
-  int num_degenerate = 0;         ///< Tetrahedra without volume: kept, no contact comes from them.
-  int num_skirt_shrunk = 0;       ///< Surface vertices with less than the full margin.
-  int num_skirt_dropped = 0;      ///< Tetrahedra of the skirt that were inverted and left out.
+  MeshRepairs repairs;
 };
 
 /// Throws InputError that names the vertex or tetrahedron, the value and the cure.

@@ -16,6 +16,7 @@
 #include "patchfield/geometry/inner_vertices.h"
 #include "patchfield/geometry/mesh_quality.h"
 #include "patchfield/geometry/mesh_tools.h"
+#include "patchfield/geometry/tessellate.h"
 #include "patchfield/io/file_bytes.h"
 #include "patchfield/io/subprocess.h"
 
@@ -174,12 +175,6 @@ void tidy_up(TetMesh& mesh) {
   mesh = {std::move(used), std::move(good)};
 }
 
-double diagonal(const TriangleMesh& mesh) {
-  Vec3 lower = mesh.vertices[0], upper = lower;
-  for (const Vec3& v : mesh.vertices) lower = lower.cwiseMin(v), upper = upper.cwiseMax(v);
-  return (upper - lower).norm();
-}
-
 void require_positive(const std::optional<double>& value, const char* what, const std::string& name) {
   if (value && !(*value > 0.0 && std::isfinite(*value)))
     throw InputError(fmt::format("{}: {} = {} m must be positive and finite.", name, what, *value));
@@ -205,7 +200,7 @@ TetMesh tetrahedralize(const TriangleMesh& surface, const TetrahedralizeOptions&
   const double size = diagonal(surface);
   if (!(size > 0.0)) fail_empty(surface, name);
   TetrahedralizeReport made;
-  made.resolution = options.resolution.value_or(size / 10.0);
+  made.resolution = options.resolution.value_or(default_resolution(surface).value());
   made.tolerance = options.tolerance.value_or(std::min(size / 1000.0, made.resolution / 40.0));
 
   TriangleMesh outward = surface;

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "patchfield/contact/dissipation.h"
 #include "patchfield/core/check.h"
 #include "patchfield/geometry/mesh_tools.h"
+#include "patchfield/geometry/tessellate.h"
 #include "patchfield/model/geom_shapes.h"
 #include "patchfield/model/mjcf.h"
 
@@ -132,6 +134,11 @@ class ModelBuilder {
     if (said.slab_thickness && type != mjGEOM_PLANE)
       warn("geom \"{}\": slab_thickness has no effect on a {}", name, geom_type_name(type));
     if (said.hull && type != mjGEOM_MESH) warn("geom \"{}\": hull has no effect on a {}", name, geom_type_name(type));
+    if (said.compliant && said.hunt_crossley && restitution(*said.hunt_crossley, kDropSpeed) < kLeastRestitution)
+      warn(
+          "geom \"{}\": hunt_crossley = {:g} s/m is more than a material has: after a drop of 10 cm less than 1 % of "
+          "the speed comes back, and the surface recovers at {:.2g} mm/s at most. docs/materials.md has values",
+          name, *said.hunt_crossley, 1e3 / *said.hunt_crossley);
     if (!said.compliant && (said.modulus || said.margin || said.slab_thickness))
       warn("geom \"{}\" is rigid: modulus, margin and slab_thickness are ignored", name);
   }
@@ -202,12 +209,14 @@ class ModelBuilder {
     PATCHFIELD_ASSERT(shape.has_value());
     Compliance compliance;
     compliance.modulus = said.modulus.value_or(compliance.modulus);
-    compliance.resolution = said.resolution.value_or(compliance.resolution);
+    compliance.resolution = said.resolution;
     compliance.margin = said.margin.value_or(kDefaultMargin);
     compliance.slab_thickness = said.slab_thickness.value_or(compliance.slab_thickness);
     compliance.foundation_depth = said.foundation_depth;
     Geom& out = geom(g);
     if (said.compliant) out.margin = compliance.margin;
+    if (default_resolution(*shape) && !std::holds_alternative<TriangleMesh>(*shape))
+      out.resolution = said.resolution ? said.resolution : default_resolution(*shape);
     try {
       if (needs_volume(g)) shape = fill(g, std::get<TriangleMesh>(*shape), compliance);
       out.geometry =
@@ -227,11 +236,14 @@ class ModelBuilder {
   TetMesh fill(int g, const TriangleMesh& surface, Compliance& compliance) {
     const Pose X_MeshFile = mesh_pose(m_, g);
     const mjtNum* scale = m_->mesh_scale + 3 * m_->geom_dataid[g];
-    Volume volume = options_.make_volume({.geom = geom(g).name,
-                                          .file = settings(g).volume,
-                                          .scale = {scale[0], scale[1], scale[2]},
-                                          .surface = transformed(X_MeshFile.inverse(), surface),
-                                          .resolution = settings(g).resolution});
+    const VolumeRequest request{.geom = geom(g).name,
+                                .file = settings(g).volume,
+                                .scale = {scale[0], scale[1], scale[2]},
+                                .surface = transformed(X_MeshFile.inverse(), surface),
+                                .resolution = settings(g).resolution};
+    Volume volume = options_.make_volume(request);
+    if (request.file.empty())
+      geom(g).resolution = request.resolution ? request.resolution : default_resolution(request.surface);
     compliance.vertex_pressures = std::move(volume.vertex_pressures);
     if (!compliance.vertex_pressures.empty()) {
       const auto& p = compliance.vertex_pressures;
@@ -315,6 +327,11 @@ class ModelBuilder {
 
   /// A skirt of 0.1 mm: contact is foreseen one step before it happens.
   static constexpr double kDefaultMargin = 1e-4;
+
+  /// Even slow-recovery foam gives back a few percent of the height of a drop, a tenth of the speed or more. One
+  /// percent of the speed of a 10 cm drop is d = 71 s/m.
+  static constexpr double kDropSpeed = 1.4007;  // [m/s] √(2·9.81·0.1)
+  static constexpr double kLeastRestitution = 0.01;
 
   const mjModel* m_;
   const ModelOptions& options_;

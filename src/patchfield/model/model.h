@@ -51,6 +51,7 @@ struct Geom {
   std::optional<Geometry> soft_geometry = std::nullopt;  ///< For rigid–rigid pairs under RigidRigid::kCompliant.
   GeomSettings settings = {};                            ///< What was said about it.
   SurfaceMaterial material = {};
+  std::optional<double> resolution = std::nullopt;  ///< Edge length used, given or default [m]; none: not meshed by it.
   double margin = 0.0;        ///< Skirt of a compliant geom [m].
   double soft_modulus = 0.0;  ///< Of soft_geometry [Pa].
   double size = 0.0;          ///< Longest way through the shape [m]; ∞ for a plane.
