@@ -97,11 +97,13 @@ TEST(Convection, ARollingPatchOnlyTravels) {
     const Vec3 center = X_WB.p, w(0, omega, 0), v_center(omega * R, 0, 0);
     const Vec6 V = twist(w, v_center + w.cross(patch.p_WO - center));
     // Facets make t noisy, and noise in what a fit explains with makes its slope too small.
-    const PatternMotion pattern = find_pattern(patch.points, V);
-    EXPECT_NEAR(pattern.U[3], omega * R, 0.07 * omega * R);
-    EXPECT_NEAR(pattern.U[4], 0.0, 0.01 * omega * R);
-    Column<double> a;
-    EXPECT_LT(convection_speeds(patch.points, V, a), 0.02) << "hysteresis of the rolling material stays";
+    const Vec6 U = pattern_twist(patch.points, V);
+    EXPECT_NEAR(U[3], omega * R, 0.07 * omega * R);
+    EXPECT_NEAR(U[4], 0.0, 0.01 * omega * R);
+    Convection c;
+    find_convection(patch.points, V, c);
+    const Column<double>& a = c.pattern;
+    for (const double b : c.sliding) EXPECT_NEAR(b, 0.0, 1e-6) << "hysteresis of the rolling material stays";
     double left = 0.0, all = 0.0;
     for (int i = 0; i < a.size(); ++i) {
       const double vn = normal(patch.points, i).dot(velocity(V, arm(patch.points, i)));
@@ -121,13 +123,15 @@ TEST(Convection, TheRimOfASlidingBlockMovesAlong) {
     const double top = ground.half_space() ? 0.0 : 0.1;
     const TestPatch patch = make_patch(ground, block, Pose::translation(0, 0, top + 0.05 - 2e-5));
     const Vec6 V = twist(Vec3::Zero(), {1.0, 0, 0});
-    Column<double> a;
-    EXPECT_GT(convection_speeds(patch.points, V, a), 0.98) << "the block carries it";
+    Convection c;
+    find_convection(patch.points, V, c);
+    const Column<double>& a = c.pattern;
     int tilted = 0;
     for (int i = 0; i < a.size(); ++i) {
       const double vn = normal(patch.points, i).dot(V.tail<3>());
       tilted += std::abs(vn) > 0.1;
       EXPECT_NEAR(a[i], vn, 0.02) << "point " << i;
+      EXPECT_NEAR(c.sliding[i], vn, 1e-6) << "and it is friction's, not dissipation's";
     }
     EXPECT_GT(tilted, 4);
   }
@@ -139,8 +143,9 @@ TEST(Convection, TheRimOfATurningBlockMovesAlong) {
   const Geometry ground = Geometry::compliant(HalfSpace{}, {.modulus = 1e7, .margin = 1e-4});
   const TestPatch patch = make_patch(ground, block, Pose::translation(0, 0, 0.05 - 2e-5));
   const Vec6 V = twist({0, 0, 20.0}, Vec3::Zero());
-  Column<double> a;
-  convection_speeds(patch.points, V, a);
+  Convection c;
+  find_convection(patch.points, V, c);
+  const Column<double>& a = c.pattern;
   int tilted = 0;
   for (int i = 0; i < a.size(); ++i) {
     const double vn = normal(patch.points, i).dot(velocity(V, arm(patch.points, i)));
@@ -155,13 +160,14 @@ TEST(Convection, PressingAndTippingAreThePapers) {
   const Geometry plane = Geometry::rigid(HalfSpace{});
   const Geometry ball = Geometry::compliant(Sphere{0.05}, {.modulus = 1e7, .resolution = 0.002, .margin = 1e-4});
   const TestPatch pressed = make_patch(plane, ball, Pose::translation(0, 0, 0.0495));
-  Column<double> a;
-  convection_speeds(pressed.points, twist(Vec3::Zero(), {0, 0, -1.0}), a);
+  Convection c;
+  const Column<double>& a = c.pattern;
+  find_convection(pressed.points, twist(Vec3::Zero(), {0, 0, -1.0}), c);
   for (int i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], 0.0, 0.03);
 
   const Geometry box = Geometry::compliant(Box{0.1, 0.1, 0.1}, {.modulus = 1e7});
   const TestPatch tipped = make_patch(plane, box, Pose::translation(0, 0, 0.05 - 1e-5));
-  convection_speeds(tipped.points, twist({1.0, 2.0, 0.5}, {0.3, 0, -0.1}), a);
+  find_convection(tipped.points, twist({1.0, 2.0, 0.5}, {0.3, 0, -0.1}), c);
   double tipping = 0.0;
   for (int i = 0; i < a.size(); ++i)
     if (std::hypot(tipped.points.tx[i], tipped.points.ty[i]) < 1e-6 * tipped.points.g[i]) {
@@ -182,19 +188,22 @@ TEST(Convection, NeverLeavesALargerRateThanThePapers) {
     X_WB.R = random.rotation();
     const TestPatch patch = make_patch(A, B, X_WB);
     const Vec6 V = twist(random.vector(10.0), random.vector(1.0));
-    Column<double> a, shifted_a;
-    convection_speeds(patch.points, V, a);
+    Convection c, shifted_c;
+    find_convection(patch.points, V, c);
+    const Column<double>&a = c.pattern, &shifted_a = shifted_c.pattern;
     TestPatch shifted = patch;
     const Vec3 d(0.03, -0.02, 0.01);
     shifted.points.clear();
     append_contacts(patch.surface, patch.p_WO + d, {}, shifted.points);
-    convection_speeds(shifted.points, twist(V.head<3>(), V.tail<3>() + V.head<3>().cross(d)), shifted_a);
+    find_convection(shifted.points, twist(V.head<3>(), V.tail<3>() + V.head<3>().cross(d)), shifted_c);
     ASSERT_EQ(a.size(), shifted_a.size());
     for (int i = 0; i < a.size(); ++i) {
       const double vn = normal(patch.points, i).dot(velocity(V, arm(patch.points, i)));
       EXPECT_GE(a[i] * vn, 0.0);
       EXPECT_LE(std::abs(vn - a[i]), std::abs(vn) * (1.0 + 1e-12));
       EXPECT_NEAR(a[i], shifted_a[i], 1e-3 * (1.0 + std::abs(vn)));
+      EXPECT_GE(c.sliding[i] * vn, 0.0);
+      EXPECT_LE(std::abs(c.sliding[i]), std::abs(vn));
       cut += a[i] != 0.0;
     }
   }
@@ -204,13 +213,35 @@ TEST(Convection, NeverLeavesALargerRateThanThePapers) {
 TEST(Convection, NothingMovesNothingChanges) {
   const Geometry ball = Geometry::compliant(Sphere{0.05}, {.modulus = 1e7, .resolution = 0.005, .margin = 1e-4});
   const TestPatch patch = make_patch(Geometry::rigid(HalfSpace{}), ball, Pose::translation(0, 0, 0.0495));
-  Column<double> a;
-  convection_speeds(patch.points, Vec6::Zero(), a);
-  ASSERT_GT(a.size(), 0);
-  for (const double x : a) EXPECT_EQ(x, 0.0);
+  Convection c;
+  find_convection(patch.points, Vec6::Zero(), c);
+  ASSERT_GT(c.pattern.size(), 0);
+  for (int i = 0; i < c.pattern.size(); ++i) EXPECT_EQ(std::abs(c.pattern[i]) + std::abs(c.sliding[i]), 0.0);
   ContactPoints none;
-  convection_speeds(none, Vec6::Ones(), a);
-  EXPECT_EQ(a.size(), 0);
+  find_convection(none, Vec6::Ones(), c);
+  EXPECT_EQ(c.pattern.size(), 0);
+}
+
+// A block slides over a floor into a wall, all of one body: the floor's friction is no reason not to damp the impact.
+TEST(Convection, AWallThatIsHitDissipates) {
+  const double wall_z = 0.1;
+  TriangleMesh corner;  // floor z = 0 and a wall x = 0 facing −x
+  corner.vertices = {{-0.5, -0.5, 0}, {0, -0.5, 0}, {0, 0.5, 0}, {-0.5, 0.5, 0}, {0, -0.5, wall_z}, {0, 0.5, wall_z}};
+  corner.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}};
+  const Geometry room = Geometry::rigid(corner);
+  const Geometry block = Geometry::compliant(Box{0.1, 0.1, 0.1}, {.modulus = 1e7, .margin = 1e-4});
+  const TestPatch patch = make_patch(room, block, Pose::translation(-0.05 + 1e-4, 0, 0.05 - 1e-4));
+  Convection c;
+  find_convection(patch.points, twist(Vec3::Zero(), {1.0, 0, 0}), c);
+  double hit = 0.0;
+  for (int i = 0; i < c.sliding.size(); ++i)
+    if (patch.points.nx[i] < -0.9 && patch.points.phi0[i] < 0.0 &&
+        std::hypot(patch.points.ty[i], patch.points.tz[i]) < 1e-6 * patch.points.g[i]) {
+      EXPECT_NEAR(c.sliding[i], 0.0, 1e-6);
+      EXPECT_NEAR(c.pattern[i], 0.0, 0.05);
+      hit += patch.points.area[i];
+    }
+  EXPECT_GT(hit, 0.005) << "the wall";
 }
 
 }  // namespace

@@ -11,9 +11,10 @@
 namespace patchfield {
 namespace {
 
-// Directions in which the pattern does not vary (a flat patch that slides within itself) leave u open; they also do
-// not matter there. This much of the matrix' trace keeps u at zero in them.
-constexpr double kRidge = 1e-9;
+// Draws the pattern towards the share of the bodies' own motion that explains most, in units of the matrix' trace: it
+// decides where the pattern does not vary (a flat patch that slides within itself), and keeps noise out of directions
+// that are hardly seen.
+constexpr double kRidge = 1e-3;
 
 Vec3 motion_at(const Vec6& twist, const Vec3& r) { return twist.tail<3>() + twist.head<3>().cross(r); }
 
@@ -40,52 +41,55 @@ double mean_arm(const ContactPoints& p) {
 struct RateFit {
   Mat6 qq = Mat6::Zero();
   Vec6 qc = Vec6::Zero();
-  double cc = 0.0, tt = 0.0, tc = 0.0, paper = 0.0;  ///< paper: ⟨(g v_n)²⟩
+  double tt = 0.0, tc = 0.0;
 
   RateFit(const ContactPoints& p, const Vec6& V, double arm) {
     Vec6 q_mean = Vec6::Zero();
-    double area = 0.0, c_mean = 0.0, t_mean = 0.0, paper_mean = 0.0;
+    double area = 0.0, c_mean = 0.0, t_mean = 0.0;
     for (int i = 0; i < p.size(); ++i) {
       const PointFrame at(p, V, i);
-      const double weight = p.area[i], tau = at.t.dot(at.v), rate = p.g[i] * at.n.dot(at.v);
-      const double c = -rate - p.share_B[i] * tau;
+      const double weight = p.area[i], tau = at.t.dot(at.v), c = -p.g[i] * at.n.dot(at.v) - p.share_B[i] * tau;
       Vec6 q;
       q << at.r.cross(at.t) / arm, at.t;
       const Vec6 weighted = weight * q;
       qq.noalias() += weighted * q.transpose();
       qc += weighted * c;
       q_mean += weighted;
-      cc += weight * c * c, tt += weight * tau * tau, tc += weight * tau * c, paper += weight * rate * rate;
-      c_mean += weight * c, t_mean += weight * tau, paper_mean += weight * rate;
+      tt += weight * tau * tau, tc += weight * tau * c;
+      c_mean += weight * c, t_mean += weight * tau;
       area += weight;
     }
     qq -= q_mean * q_mean.transpose() / area;
     qc -= q_mean * (c_mean / area);
-    cc -= c_mean * c_mean / area, tt -= t_mean * t_mean / area, tc -= t_mean * c_mean / area;
-    paper -= paper_mean * paper_mean / area;
+    tt -= t_mean * t_mean / area, tc -= t_mean * c_mean / area;
   }
 
-  Vec6 pattern(double arm) const {
+  double carried() const { return tt > 0.0 ? std::clamp(-tc / tt, 0.0, 1.0) : 0.0; }
+
+  /// The best U, drawn towards U0.
+  Vec6 pattern(const Vec6& U0) const {
     const double ridge = kRidge * qq.trace();
-    if (!(ridge > 0.0)) return Vec6::Zero();
+    if (!(ridge > 0.0)) return U0;
     Mat6 regular = qq;
     regular.diagonal().array() += ridge;
-    Vec6 U = -regular.ldlt().solve(qc);
-    U.head<3>() /= arm;
-    return U;
-  }
-
-  /// How much of the variance that the best pattern explains is explained by one that a body carries, 0 ≤ θ ≤ 1.
-  double sliding_share(const Vec6& U, double arm) const {
-    Vec6 scaled = U;
-    scaled.head<3>() *= arm;
-    const double left_by_pattern = cc + scaled.dot(2.0 * qc + qq * scaled);
-    const double theta = tt > 0.0 ? std::clamp(-tc / tt, 0.0, 1.0) : 0.0;
-    const double left_by_bodies = cc + theta * (2.0 * tc + theta * tt);
-    const double explained = paper - left_by_pattern;
-    return explained > 0.0 ? std::clamp((paper - left_by_bodies) / explained, 0.0, 1.0) : 0.0;
+    return U0 - regular.ldlt().solve(qc + qq * U0);
   }
 };
+
+/// The part of V that slides: across the direction in which the patch pushes, and about it.
+Vec6 sliding_part(const ContactPoints& p, const Vec6& V) {
+  Vec3 push = Vec3::Zero();
+  for (int i = 0; i < p.size(); ++i) push += p.area[i] * Vec3(p.nx[i], p.ny[i], p.nz[i]);
+  push.normalize();  // zero stays zero
+  Vec6 out;
+  out << V.head<3>().dot(push) * push, V.tail<3>() - V.tail<3>().dot(push) * push;
+  return out;
+}
+
+/// The nearest to x of 0 and `most`, or between them.
+double between_zero_and(double most, double x) {
+  return most > 0.0 ? std::clamp(x, 0.0, most) : std::clamp(x, most, 0.0);
+}
 
 }  // namespace
 
@@ -96,25 +100,29 @@ double convected_rate(const ContactPoints& p, int i, const Vec6& V, const Vec6& 
   return -p.g[i] * at.n.dot(at.v) + at.t.dot(motion_at(U, at.r) - p.share_B[i] * at.v);
 }
 
-PatternMotion find_pattern(const ContactPoints& p, const Vec6& V) {
+Vec6 pattern_twist(const ContactPoints& p, const Vec6& V) {
   const double arm = mean_arm(p);
-  if (!(arm > 0.0)) return {};
+  if (!(arm > 0.0)) return Vec6::Zero();
   const RateFit fit(p, V, arm);
-  PatternMotion out;
-  out.U = fit.pattern(arm);
-  out.sliding = fit.sliding_share(out.U, arm);
-  return out;
+  Vec6 U = fit.carried() * V;
+  U.head<3>() *= arm;
+  U = fit.pattern(U);
+  U.head<3>() /= arm;
+  return U;
 }
 
-double convection_speeds(const ContactPoints& p, const Vec6& V, Column<double>& convection) {
-  convection.resize(p.size());
-  const PatternMotion pattern = find_pattern(p, V);
+void find_convection(const ContactPoints& p, const Vec6& V, Convection& out) {
+  out.pattern.resize(p.size()), out.sliding.resize(p.size());
+  const Vec6 U = pattern_twist(p, V), S = sliding_part(p, V);
   for (int i = 0; i < p.size(); ++i) {
     const PointFrame at(p, V, i);
-    const double vn = at.n.dot(at.v), a = at.t.dot(motion_at(pattern.U, at.r) - p.share_B[i] * at.v) / p.g[i];
-    convection[i] = vn > 0.0 ? std::clamp(a, 0.0, 2.0 * vn) : std::clamp(a, 2.0 * vn, 0.0);
+    const double vn = at.n.dot(at.v), a = at.t.dot(motion_at(U, at.r) - p.share_B[i] * at.v) / p.g[i];
+    out.pattern[i] = between_zero_and(2.0 * vn, a);
+    // Only where the pattern does move along: a wall that the body runs into presses and dissipates.
+    const double slides = between_zero_and(vn, at.n.dot(motion_at(S, at.r)));
+    const double moves = slides != 0.0 ? std::clamp(2.0 * a / slides, 0.0, 1.0) : 0.0;
+    out.sliding[i] = moves * slides;
   }
-  return pattern.sliding;
 }
 
 }  // namespace patchfield

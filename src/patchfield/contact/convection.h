@@ -23,11 +23,12 @@
 // on a turntable, for a block that turns on soft ground, for a patch that is curved. Fields are linear by pieces, so t
 // is noisy; the rate that is left may be as large as the paper's and no larger: 0 ≤ a/v_n0 ≤ 2.
 //
-// Dissipation. Material that is pressed and released loses energy, also when a patch rolls over it: Hunt–Crossley's
-// factor sees the bodies' own v_n. Not so when the pattern is carried by a body that slides: what sliding takes is
-// friction, and μ has it. The share λ of the convection that dissipation sees is the share of the rates' variance that
-// a pattern carried by the bodies' own motion explains: 1 for a block that slides on soft ground, 0 for a ball that
-// rolls. docs/convected.md derives all of it and compares.
+// Dissipation. Material that is pressed and released loses energy, also where a patch rolls over it: Hunt–Crossley's
+// factor sees the bodies' own v_n. Not so where the pattern is carried by a body that slides: what sliding takes is
+// friction, and μ has it. So the factor sees v_n − b, with b the part of v_n that comes from sliding (the relative
+// motion across and about the direction in which the patch pushes), where the pattern moves along (a at least half of
+// it): b = v_n on the rim of a block that slides on soft ground, 0 under a ball that rolls, 0 on a wall that is hit.
+// docs/convected.md derives all of it and compares.
 
 #pragma once
 
@@ -45,19 +46,19 @@ enum class PressureRate : std::uint8_t {
 
 const char* to_string(PressureRate rate);
 
-/// How the pressure pattern of a patch moves relative to A.
-struct PatternMotion {
-  Vec6 U = Vec6::Zero();  ///< Twist (ω, v_o) at the patch's reference point.
-  double sliding = 0.0;   ///< λ: 1 if a body carries the pattern by sliding, 0 if it rolls along.
-};
-
-/// The motion that explains most of the pressure rates. V is the twist of B relative to A at the reference point.
-PatternMotion find_pattern(const ContactPoints& points, const Vec6& V);
+/// The motion of the pressure pattern relative to A, (ω, v_o), that explains most of the pressure rates. V is the twist
+/// of B relative to A at the reference point.
+Vec6 pattern_twist(const ContactPoints& points, const Vec6& V);
 
 /// ṗ of point i where the pattern moves with twist U, both relative to A [Pa/s].
 double convected_rate(const ContactPoints& points, int i, const Vec6& V, const Vec6& U);
 
-/// a of every point into `convection` [m/s], resized. Returns λ.
-double convection_speeds(const ContactPoints& points, const Vec6& V, Column<double>& convection);
+/// Speeds per point [m/s].
+struct Convection {
+  Column<double> pattern;  ///< a: the pressure changes by −g(v_n − a).
+  Column<double> sliding;  ///< b: dissipation sees v_n − b.
+};
+
+void find_convection(const ContactPoints& points, const Vec6& V, Convection& out);
 
 }  // namespace patchfield

@@ -52,8 +52,7 @@ struct Patch {
   ContactSurface surface = {};
   Vec3 p_WO = Vec3::Zero();  ///< Reference point o [m].
   ContactPoints points = {};
-  Column<double> convection = {};  ///< a of each point [m/s] (contact/convection.h); 0 with the paper's law.
-  double convected = 0.0;          ///< λ, the share of a that dissipation sees.
+  Convection convection = {};  ///< Of each point; all zero with the paper's law.
   DiscretizeReport report = {};
   int index = -1;  ///< In the problem; −1 if the surface has no usable face.
 };

@@ -107,8 +107,9 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
       append_contacts(patch.surface, patch.p_WO,
                       {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
   if (data.options.pressure_rate == PressureRate::kConvected)
-    patch.convected = convection_speeds(patch.points, relative_twist(data, patch), patch.convection);
-  else patch.convection.assign(patch.points.size(), 0.0);
+    find_convection(patch.points, relative_twist(data, patch), patch.convection);
+  else
+    for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding}) c->assign(patch.points.size(), 0.0);
   patch.index = -1;
 }
 
@@ -123,7 +124,7 @@ void append_points(const Patch& patch, ContactProblem& to) {
   append(from.rx, to.rx), append(from.ry, to.ry), append(from.rz, to.rz);
   append(from.nx, to.nx), append(from.ny, to.ny), append(from.nz, to.nz);
   append(from.k, to.k), append(from.phi0, to.phi0);
-  append(patch.convection, to.convection);
+  append(patch.convection.pattern, to.convection), append(patch.convection.sliding, to.sliding);
   to.patch_count.back() += from.size();
 }
 
@@ -136,7 +137,7 @@ int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMa
   const int tree0 = tree_A >= 0 ? tree_A : tree_B;
   const int tree1 = tree_A >= 0 && tree_B >= 0 && tree_A != tree_B ? tree_B : -1;
   ContactProblem& p = data.problem;
-  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley, 0.0});
+  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley});
   const auto block = [&](int tree) { return p.J.data() + (tree == tree0 ? p.patch_J0[index] : p.patch_J1[index]); };
   if (tree_A >= 0) add_body_jacobian(m, d, body_A, p_WO, -1.0, block(tree_A));
   if (tree_B >= 0) add_body_jacobian(m, d, body_B, p_WO, 1.0, block(tree_B));
@@ -189,7 +190,6 @@ void assemble_contacts(Data& data) {
         add_patch(data, m->geom_bodyid[patch.geom_A], m->geom_bodyid[patch.geom_B], patch.p_WO, patch.pair.material);
     PATCHFIELD_ASSERT(patch.index >= 0);
     append_points(patch, data.problem);
-    data.problem.patch_material[patch.index].convected = patch.convected;
   }
   data.point_contacts.clear();
   for (int c = 0; c < data.d()->ncon; ++c) add_point_contact(data, c);
