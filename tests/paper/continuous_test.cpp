@@ -43,6 +43,18 @@ TEST(Continuous, FollowsThrowAndSpringExactly) {
   EXPECT_DOUBLE_EQ(d->time, t);
 }
 
+// Contact is not an input: what the caller applies stays as it is, to the last bit.
+TEST(Continuous, LeavesAppliedForcesAlone) {
+  ContinuousSimulation sim(Model::parse(scenes::box_on_plane()), {.accuracy = 1e-4});
+  mjData* d = sim.data().d();
+  const double applied[6] = {0.1, -0.2, -0.3, 1e-3, 0.7e-3, 0};
+  std::copy(applied, applied + 6, d->qfrc_applied);
+  sim.restart();
+  ASSERT_TRUE(sim.advance(0.05).ok);
+  EXPECT_GT(sim.data().num_patches, 0);
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(d->qfrc_applied[i], applied[i]) << i;
+}
+
 // Free of torque, the angular momentum in the world and the kinetic energy stay, whatever the body does.
 TEST(Continuous, TumblingKeepsAngularMomentumAndEnergy) {
   ContinuousSimulation sim(Model::parse(kFreeBodies), {.accuracy = 1e-9});

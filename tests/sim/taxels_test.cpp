@@ -68,6 +68,7 @@ TEST(Taxels, EvenPressureGivesEvenCells) {
   grid.one_sided = true;
   read_taxels(data, cube, grid, image);
   EXPECT_EQ(sum(image.normal), 0.0) << "nothing touches the upper side";
+  EXPECT_NEAR(image.outside_T.z(), kGravity, 1e-3) << "and what the lower side carries is not lost";
 }
 
 // A ball that rolls off the middle: the centre of the image is the centre of pressure.

@@ -131,7 +131,8 @@ void patch_slopes(const PatchState& state, const ContactPoints& points, Mat6& by
 ContinuousDynamics::ContinuousDynamics(const Model& model, const ContinuousOptions& options)
     : options_(options), data_(model, sim_options(options)), nq_(static_cast<int>(model.mujoco()->nq)),
       nv_(static_cast<int>(model.mujoco()->nv)), na_(static_cast<int>(model.mujoco()->na)),
-      length_(model.mujoco()->stat.meansize), contact_force_(static_cast<std::size_t>(nv_)) {
+      length_(model.mujoco()->stat.meansize), contact_force_(static_cast<std::size_t>(nv_)),
+      passive_force_(static_cast<std::size_t>(nv_)) {
   data_.dt = model.mujoco()->opt.timestep;  // MuJoCo's own constraints bound their stiffness by it
 }
 
@@ -163,10 +164,13 @@ void ContinuousDynamics::accelerate() {
   const mjModel* m = &data_.step_model;
   mjData* d = data_.d();
   mj_fwdActuation(m, d);
-  for (int i = 0; i < nv_; ++i) d->qfrc_applied[i] += contact_force_[static_cast<std::size_t>(i)];
+  // MuJoCo sees contact as a passive force. Its own are found again for each state, so that nothing adds up, and the
+  // caller's qfrc_applied is not touched, not even if MuJoCo gives up in between.
+  std::copy(d->qfrc_passive, d->qfrc_passive + nv_, passive_force_.begin());
+  for (int i = 0; i < nv_; ++i) d->qfrc_passive[i] += contact_force_[static_cast<std::size_t>(i)];
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
-  for (int i = 0; i < nv_; ++i) d->qfrc_applied[i] -= contact_force_[static_cast<std::size_t>(i)];
+  std::copy(passive_force_.begin(), passive_force_.end(), d->qfrc_passive);
 }
 
 void ContinuousDynamics::add_contact_forces() {

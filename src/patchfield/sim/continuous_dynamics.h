@@ -50,6 +50,7 @@ class ContinuousDynamics {
   int nq_, nv_, na_;
   double length_;                      ///< Of the model's parts [m].
   std::vector<double> contact_force_;  ///< Jᵀf
+  std::vector<double> passive_force_;  ///< MuJoCo's, while it sees contact beside it.
   std::vector<double> work_, rates_, rates0_;
 };
 

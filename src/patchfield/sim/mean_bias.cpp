@@ -90,7 +90,7 @@ bool average_tree_bias(Data& data, double* rhs) {
   for (int t = 0; t < m->ntree && !any; ++t) any = has_coriolis(m, t);
   if (!any) return false;
 
-  // MuJoCo's recursion works on mjData: put back what it overwrites.
+  // MuJoCo's recursion works on mjData: put back what it overwrites. (It cannot give up: the same call succeeded.)
   const ContactProblem& p = data.problem;
   const int nv = static_cast<int>(m->nv), nb = 6 * static_cast<int>(m->nbody);
   data.scratch.resize(nb + 8 * nv);

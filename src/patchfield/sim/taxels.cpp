@@ -56,6 +56,9 @@ class Rasterizer {
     return {(p_T.x() / grid_.width + 0.5) * grid_.columns, (p_T.y() / grid_.height + 0.5) * grid_.rows};
   }
 
+  /// Counts a force that belongs to no cell.
+  void leave_out(const Vec3& force) { image_.outside_T += force; }
+
   /// `force`: shear along x, along y, normal.
   void add(const Polygon& face, const Vec2& centroid, const Vec3& force) {
     const double whole = face.area();
@@ -132,11 +135,14 @@ void add_patch(const Data& data, const Patch& patch, bool on_A, const TaxelGrid&
     // n̂ leaves A; out of B it is −n̂. The force on A is the opposite of that on B.
     const Vec3 out_T = (on_A ? 1.0 : -1.0) * (X_TW.R * s.nhat_AB_W[face]);
     const Vec3 force_T = (on_A ? -1.0 : 1.0) * (X_TW.R * force);
-    if (grid.one_sided && out_T.z() <= 0.0) continue;
+    const double into = out_T.z() > 0.0 ? -force_T.z() : force_T.z();
+    if (grid.one_sided && out_T.z() <= 0.0) {
+      raster.leave_out({force_T.x(), force_T.y(), into});
+      continue;
+    }
     const int first = s.face_start[face];
     polygon.n = std::min(s.face_start[face + 1] - first, Polygon::kMost - 8);
     for (int i = 0; i < polygon.n; ++i) polygon.v[i] = raster.to_cells(X_TW * s.vertex_W[first + i]);
-    const double into = out_T.z() > 0.0 ? -force_T.z() : force_T.z();
     raster.add(polygon, raster.to_cells(X_TW * s.centroid_W[face]), {force_T.x(), force_T.y(), into});
   }
 }

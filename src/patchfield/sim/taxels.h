@@ -21,7 +21,7 @@ struct TaxelGrid {
   double width = 0;        ///< Along x [m] > 0; the grid is centred at the origin of T.
   double height = 0;       ///< Along y [m] > 0.
   Pose X_GT = {};          ///< Frame of the grid in that of the geom; z points out of it.
-  bool one_sided = false;  ///< Only faces whose outward normal has a part along +z.
+  bool one_sided = false;  ///< Cells have only faces whose outward normal has a part along +z.
 };
 
 /// Row-major, rows × columns. Forces are on the geom, the mean over the step [N].
@@ -29,7 +29,7 @@ struct TaxelImage {
   int rows = 0, columns = 0;
   Column<double> normal;            ///< Pushing into the geom: −z, or +z for faces on its far side. ≥ 0 up to friction.
   Column<double> shear_x, shear_y;  ///< Along x and y of the grid.
-  Vec3 outside_T = Vec3::Zero();    ///< Of faces beyond the grid's border (x, y, normal).
+  Vec3 outside_T = Vec3::Zero();    ///< Of faces that no cell has: beyond the border, or on the far side (x, y, normal).
 };
 
 /// A grid over the two longer sides of the geom's bounding box, in the middle of the box, z along the shortest side.
