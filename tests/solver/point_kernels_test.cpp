@@ -11,6 +11,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "solver/problems.h"
+#include "solver/reference.h"
 
 namespace patchfield {
 namespace {
@@ -58,29 +59,26 @@ Vec6 random_twist(Random& random) {
   return V;
 }
 
-// [SAP] as printed in theory.md §5, in terms of y and μ̂, for one point.
-Vec3 sap_by_the_book(const Point& p, const Vec3& vc, double mu) {
-  const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2], mu_hat = mu * Rt / Rn;
-  const double vn = p.n.dot(vc);
-  const Vec3 vt = vc - vn * p.n, yt = -vt / Rt;
-  const double yn = (p.c[0] - vn) / Rn, yr = yt.norm();
-  if (yr <= mu * yn) return yn * p.n + yt;
-  if (-mu_hat * yr < yn) {
-    const double gn = (yn + mu_hat * yr) / (1.0 + mu * mu_hat);
-    return gn * p.n + mu * gn * yt / yr;
-  }
-  return Vec3::Zero();
+/// y = R⁻¹(v̂ − v_c) of a point of SAP, projected by brute force.
+Vec3 sap_by_definition(const Point& p, const Vec3& vc, double mu) {
+  const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2], vn = p.n.dot(vc);
+  return testing::project_on_cone((p.c[0] - vn) / Rn, -(vc - vn * p.n) / Rt, p.n, mu, Rn, Rt);
 }
 
-TEST(SapLaw, IsTheProjectionOfTheBook) {
+TEST(SapLaw, IsTheProjectionOnTheCone) {
   Random random(1);
   int stick = 0, slip = 0, none = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const Point p = random_point(random, PointLaw::kSap);
-    const Vec6 V = random_twist(random);
-    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r);
-    const Vec3 expected = sap_by_the_book(p, vc, kPatch.mu);
-    const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V);
+  for (int i = 0; i < 4000; ++i) {
+    Point p = random_point(random, PointLaw::kSap);
+    Vec6 V = random_twist(random);
+    // The corners, on purpose: no friction, no slip (of an exact zero), no push.
+    const bool frictionless = i % 4 == 1, straight = i % 3 == 1;
+    PatchLaw patch = kPatch;
+    if (frictionless) patch.mu = 0.0, p.c[3] = p.c[1];
+    if (straight) V.head<5>().setZero(), p.n = Vec3::UnitZ();
+    if (straight && i % 5 == 1) p.c[0] = V[5];
+    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r), expected = sap_by_definition(p, vc, patch.mu);
+    const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V, patch);
     EXPECT_LT((s.F.tail<3>() - expected).norm(), 1e-13);
     EXPECT_LT((s.F.head<3>() - p.r.cross(expected)).norm(), 1e-13);
     // cost = ½γᵀRγ
@@ -88,12 +86,31 @@ TEST(SapLaw, IsTheProjectionOfTheBook) {
     const double gt2 = (expected - gn * p.n).squaredNorm();
     EXPECT_NEAR(s.cost, 0.5 * (Rn * gn * gn + Rt * gt2), 1e-13);
     PointResults results;
-    point_results(PointLaw::kSap, kPatch, blocks_of({p})[0], V, results);
+    point_results(PointLaw::kSap, patch, blocks_of({p})[0], V, results);
+    EXPECT_GE(results.gn[0], 0.0) << "a contact pulls";
     (gn == 0.0 ? none : results.stick[0] != 0.0 ? stick : slip)++;
   }
-  EXPECT_GT(stick, 100);
-  EXPECT_GT(slip, 100);
-  EXPECT_GT(none, 100);
+  EXPECT_GT(stick, 300);
+  EXPECT_GT(slip, 300);
+  EXPECT_GT(none, 300);
+}
+
+// Without friction there is no tangential stiffness, and none at all without push; whatever the slip, zero included.
+TEST(SapLaw, FrictionlessPointHasNormalStiffnessOnly) {
+  Random random(2);
+  PatchLaw patch = kPatch;
+  patch.mu = 0.0;
+  for (const double push : {-0.1, 0.0, 0.1})
+    for (const double slip : {0.0, 0.2}) {
+      Point p{Vec3::Zero(), Vec3::UnitZ(), {0.05, 2.0, 7.0, 2.0}};
+      Vec6 V = Vec6::Zero();
+      V[3] = slip, V[5] = 0.05 - push;
+      const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V, patch);
+      Mat3 G = Mat3::Zero();
+      G(2, 2) = V[5] < 0.05 ? 2.0 : 0.0;
+      EXPECT_EQ(Mat3(s.H.bottomRightCorner<3, 3>()), G) << push << " " << slip;
+      EXPECT_EQ(Vec3(s.F.tail<3>()), Vec3(0, 0, 2.0 * std::max(0.05 - V[5], 0.0)));
+    }
 }
 
 // γ = argmin over the cone of ½(γ − y)ᵀR(γ − y): no other impulse of the cone is nearer to y.
@@ -153,7 +170,7 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
     if (jump > 2e-2 * (at.H.norm() + 1e-9)) continue;
     ++checked;
     EXPECT_LT((H - at.H).norm(), 1e-6 * (1.0 + at.H.norm()));
-    if (law != PointLaw::kTamsi) {
+    if (!is_coupled(law)) {
       EXPECT_LT((F - at.F).norm(), 1e-8 * (1.0 + at.F.norm()));
       EXPECT_EQ(at.H, at.H.transpose());
       EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat6>(at.H).eigenvalues().minCoeff(), -1e-10 * (1.0 + at.H.norm()));
@@ -208,8 +225,25 @@ TEST_P(AllLaws, PatchIsTheSumOfItsPoints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws,
-                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi,
-                                           PointLaw::kTamsiFrozen));
+                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kLaggedCoupled,
+                                           PointLaw::kTamsi, PointLaw::kTamsiFrozen));
+
+// The coupled laws are inside Coulomb's cone at any velocity, not at a solution only, and without γ_n have no friction.
+TEST(CoupledLaws, AreInsideTheConeEverywhere) {
+  Random random(10);
+  int free = 0, pressed = 0;
+  for (const PointLaw law : {PointLaw::kLaggedCoupled, PointLaw::kTamsi})
+    for (int trial = 0; trial < 1000; ++trial) {
+      const Point p = random_point(random, law);
+      PointResults r;
+      point_results(law, kPatch, blocks_of({p})[0], random_twist(random), r);
+      const Vec3 gt = Vec3(r.gx[0], r.gy[0], r.gz[0]) - r.gn[0] * p.n;
+      EXPECT_LE(gt.norm(), kPatch.mu * r.gn[0] * (1.0 + 1e-14));
+      ++(r.gn[0] > 0.0 ? pressed : free);
+    }
+  EXPECT_GT(free, 200);
+  EXPECT_GT(pressed, 200);
+}
 
 // Duals. At u = v_t/reach, where Newton's method ends, the Hessian is the true one; for any u of the unit disc it is
 // positive semidefinite, so that the step goes downhill; and update_duals() leads there when the twist rests.
@@ -271,7 +305,8 @@ TEST_P(ConvexLaws, DualsStayInTheDiscAndEmptyLanesStayFinite) {
 TEST(HuntCrossley, IsTheProductOfBothFactors) {
   const double k = 2e5, phi0 = -1e-4;
   int pressing = 0;
-  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
+  for (const PointLaw law :
+       {PointLaw::kLagged, PointLaw::kLaggedCoupled, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
     for (const double convected : {0.0, 1.0})
       for (const double a : {0.0, 0.07, -0.12})
         for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
@@ -289,7 +324,7 @@ TEST(HuntCrossley, IsTheProductOfBothFactors) {
           point_results(law, patch, b, V, r);
           EXPECT_NEAR(r.gn[0], impulse(vn), 1e-15 + 1e-13 * impulse(vn)) << vn << " " << a;
           pressing += r.gn[0] > 0.0;
-          if (law == PointLaw::kTamsi || vn > 1.0) continue;
+          if (is_coupled(law) || vn > 1.0) continue;
           double potential = 0.0;  // midpoints, up to well beyond the end of the contact
           for (int i = 0; i < 20000; ++i) potential += (1.0 - vn) / 20000 * impulse(vn + (i + 0.5) * (1.0 - vn) / 20000);
           EXPECT_NEAR(sums(law, {b}, V, patch).cost, potential, 1e-6 * potential + 1e-9) << vn << " " << a;

@@ -33,9 +33,11 @@ constexpr double kTinySpeed = 1e-40;
 
 /// γ = P(y), y = R⁻¹(v̂ − v_c), the projection in the norm of R on the friction cone [SAP]. With
 /// u = v̂_n − v_n, v_r = ‖v_t‖ and g = 1/(R_n + μ²R_t), theory.md §5 becomes, free of μ̂ = μR_t/R_n,
-///   stick  v_r/R_t ≤ μ u/R_n:  γ_n = u/R_n,            c_t = 1/R_t,      cost ½(u²/R_n + v_r²/R_t)
+///   stick  v_r/R_t < μ u/R_n:  γ_n = u/R_n,            c_t = 1/R_t,      cost ½(u²/R_n + v_r²/R_t)
 ///   slip   u + μ v_r > 0:      γ_n = g(u + μ v_r),     c_t = μγ_n/v_r,   cost ½γ_n²/g
 ///   G_slip = g(n̂ − μt̂)(n̂ − μt̂)ᵀ + c_t(I − n̂n̂ᵀ − t̂t̂ᵀ), t̂ = v_t/v_r.
+/// Stick needs u > 0, which the strict inequality implies. With ≤ a frictionless point at v_t = 0 would stick whatever u
+/// is: it would pull where u < 0, and have a tangential stiffness of 1/R_t everywhere.
 /// A slipping point obeys [PFC eq:scheme_mdp_multiplier, eq:scheme_mdp_cone]; a sticking one creeps at R_t γ_t.
 struct SapLaw {
   Lanes4 mu;
@@ -46,7 +48,7 @@ struct SapLaw {
     const Lanes4 u = load(block.c0) - vn, inv_Rn = load(block.c1), inv_Rt = load(block.c2);
     const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed));
     const Lanes4 push = u + mu * vr;
-    const Mask4 sticks = vr * inv_Rt <= mu * (u * inv_Rn);
+    const Mask4 sticks = vr * inv_Rt < mu * (u * inv_Rn);
     const Lanes4 g = or_zero(zero < push, load(block.c3));
     const Lanes4 gn_slip = g * push;
 
@@ -97,27 +99,30 @@ struct HuntCrossley {
   }
 };
 
-/// γ_t = −μγ_n0 v_t/√(‖v_t‖² + v_s²), the slope of μγ_n0(√(‖v_t‖² + v_s²) − v_s) [ICF].
-struct LaggedLaw {
+/// γ_t = −μγ_n v_t/√(‖v_t‖² + v_s²).
+/// kFrozen: μγ_n is a given number, and γ_t the slope of μγ_n(√(‖v_t‖² + v_s²) − v_s) [ICF].
+/// Otherwise γ_n is implicit in it, and ∂γ_t/∂v_n has no mirror image in ∂γ_n/∂v_t, hence f.
+template <bool kFrozen>
+struct LaggedLawOf {
   HuntCrossley normal;
-  Lanes4 vs, vs2;
-  HWY_INLINE explicit LaggedLaw(const PatchLaw& p)
-      : normal(p), vs(all(p.stiction_speed)), vs2(all(p.stiction_speed * p.stiction_speed)) {}
+  Lanes4 mu, vs, vs2;
+  HWY_INLINE explicit LaggedLawOf(const PatchLaw& p)
+      : normal(p), mu(all(p.mu)), vs(all(p.stiction_speed)), vs2(all(p.stiction_speed * p.stiction_speed)) {}
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
     const HuntCrossley::Values n = normal(block, vn);
-    const Lanes4 bound = load(block.c2);
+    const Lanes4 bound = kFrozen ? load(block.c2) : mu * n.gn;
     const Lanes4 soft = root(vr2 + vs2), inv_soft = all(1.0) / soft;
     LawValues out;
     out.gn = n.gn;
     out.ct = bound * inv_soft;
-    out.cost = n.cost + bound * (vr2 / (soft + vs));
+    out.cost = kFrozen ? n.cost + bound * (vr2 / (soft + vs)) : zero;
     out.a = out.ct;
     out.b = n.slope - out.a;
     out.c = zero - out.a * inv_soft * inv_soft;
     out.e = zero;
-    out.f = zero;
+    out.f = kFrozen ? zero : zero - mu * n.slope * inv_soft;
     out.stick = or_zero((zero < n.gn) & (vr2 < vs2), all(1.0));
     out.rest = zero;
     out.lean = inv_soft;
@@ -162,6 +167,8 @@ struct TamsiLawOf {
     return out;
   }
 };
+using LaggedLaw = LaggedLawOf<true>;
+using LaggedCoupledLaw = LaggedLawOf<false>;
 using TamsiLaw = TamsiLawOf<false>;
 using TamsiFrozenLaw = TamsiLawOf<true>;
 
