@@ -11,17 +11,18 @@
 #include <Eigen/Eigenvalues>
 
 #include "solver/problems.h"
+#include "solver/reference.h"
 
 namespace patchfield {
 namespace {
 
 using testing::Random;
 
-constexpr PatchLaw kPatch{.dt = 1e-2, .mu = 0.7, .hunt_crossley = 3.0, .stiction_speed = 0.05, .convected = 1.0};
+constexpr PatchLaw kPatch{.dt = 1e-2, .mu = 0.7, .hunt_crossley = 3.0, .stiction_speed = 0.05};
 
 struct Point {
   Vec3 r, n;
-  std::array<double, 4> c;
+  std::array<double, 5> c;
 };
 
 // Coefficients of the same size as the velocities below, so that all regimes occur.
@@ -29,8 +30,9 @@ Point random_point(Random& random, PointLaw law) {
   Point p{random.vector(0.5), random.direction(), {}};
   const double Rn = random.uniform(0.1, 1.0), Rt = random.uniform(0.05, 0.5);
   if (law == PointLaw::kSap)
-    p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt)};
-  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), random.uniform(-0.2, 0.2)};
+    p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt), 0.0};
+  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), random.uniform(-0.2, 0.2),
+              random.uniform(-0.2, 0.2)};
   return p;
 }
 
@@ -42,6 +44,7 @@ std::vector<PointBlock> blocks_of(const std::vector<Point>& points) {
     b.rx[i % 4] = p.r.x(), b.ry[i % 4] = p.r.y(), b.rz[i % 4] = p.r.z();
     b.nx[i % 4] = p.n.x(), b.ny[i % 4] = p.n.y(), b.nz[i % 4] = p.n.z();
     b.c0[i % 4] = p.c[0], b.c1[i % 4] = p.c[1], b.c2[i % 4] = p.c[2], b.c3[i % 4] = p.c[3];
+    b.c4[i % 4] = p.c[4];
   }
   return blocks;
 }
@@ -58,29 +61,26 @@ Vec6 random_twist(Random& random) {
   return V;
 }
 
-// [SAP] as printed in theory.md §5, in terms of y and μ̂, for one point.
-Vec3 sap_by_the_book(const Point& p, const Vec3& vc, double mu) {
-  const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2], mu_hat = mu * Rt / Rn;
-  const double vn = p.n.dot(vc);
-  const Vec3 vt = vc - vn * p.n, yt = -vt / Rt;
-  const double yn = (p.c[0] - vn) / Rn, yr = yt.norm();
-  if (yr <= mu * yn) return yn * p.n + yt;
-  if (-mu_hat * yr < yn) {
-    const double gn = (yn + mu_hat * yr) / (1.0 + mu * mu_hat);
-    return gn * p.n + mu * gn * yt / yr;
-  }
-  return Vec3::Zero();
+/// y = R⁻¹(v̂ − v_c) of a point of SAP, projected by brute force.
+Vec3 sap_by_definition(const Point& p, const Vec3& vc, double mu) {
+  const double Rn = 1.0 / p.c[1], Rt = 1.0 / p.c[2], vn = p.n.dot(vc);
+  return testing::project_on_cone((p.c[0] - vn) / Rn, -(vc - vn * p.n) / Rt, p.n, mu, Rn, Rt);
 }
 
-TEST(SapLaw, IsTheProjectionOfTheBook) {
+TEST(SapLaw, IsTheProjectionOnTheCone) {
   Random random(1);
   int stick = 0, slip = 0, none = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const Point p = random_point(random, PointLaw::kSap);
-    const Vec6 V = random_twist(random);
-    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r);
-    const Vec3 expected = sap_by_the_book(p, vc, kPatch.mu);
-    const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V);
+  for (int i = 0; i < 4000; ++i) {
+    Point p = random_point(random, PointLaw::kSap);
+    Vec6 V = random_twist(random);
+    // The corners, on purpose: no friction, no slip (of an exact zero), no push.
+    const bool frictionless = i % 4 == 1, straight = i % 3 == 1;
+    PatchLaw patch = kPatch;
+    if (frictionless) patch.mu = 0.0, p.c[3] = p.c[1];
+    if (straight) V.head<5>().setZero(), p.n = Vec3::UnitZ();
+    if (straight && i % 5 == 1) p.c[0] = V[5];
+    const Vec3 vc = V.tail<3>() + V.head<3>().cross(p.r), expected = sap_by_definition(p, vc, patch.mu);
+    const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V, patch);
     EXPECT_LT((s.F.tail<3>() - expected).norm(), 1e-13);
     EXPECT_LT((s.F.head<3>() - p.r.cross(expected)).norm(), 1e-13);
     // cost = ½γᵀRγ
@@ -88,12 +88,31 @@ TEST(SapLaw, IsTheProjectionOfTheBook) {
     const double gt2 = (expected - gn * p.n).squaredNorm();
     EXPECT_NEAR(s.cost, 0.5 * (Rn * gn * gn + Rt * gt2), 1e-13);
     PointResults results;
-    point_results(PointLaw::kSap, kPatch, blocks_of({p})[0], V, results);
+    point_results(PointLaw::kSap, patch, blocks_of({p})[0], V, results);
+    EXPECT_GE(results.gn[0], 0.0) << "a contact pulls";
     (gn == 0.0 ? none : results.stick[0] != 0.0 ? stick : slip)++;
   }
-  EXPECT_GT(stick, 100);
-  EXPECT_GT(slip, 100);
-  EXPECT_GT(none, 100);
+  EXPECT_GT(stick, 300);
+  EXPECT_GT(slip, 300);
+  EXPECT_GT(none, 300);
+}
+
+// Without friction there is no tangential stiffness, and none at all without push; whatever the slip, zero included.
+TEST(SapLaw, FrictionlessPointHasNormalStiffnessOnly) {
+  Random random(2);
+  PatchLaw patch = kPatch;
+  patch.mu = 0.0;
+  for (const double push : {-0.1, 0.0, 0.1})
+    for (const double slip : {0.0, 0.2}) {
+      Point p{Vec3::Zero(), Vec3::UnitZ(), {0.05, 2.0, 7.0, 2.0}};
+      Vec6 V = Vec6::Zero();
+      V[3] = slip, V[5] = 0.05 - push;
+      const PatchSums s = sums(PointLaw::kSap, blocks_of({p}), V, patch);
+      Mat3 G = Mat3::Zero();
+      G(2, 2) = V[5] < 0.05 ? 2.0 : 0.0;
+      EXPECT_EQ(Mat3(s.H.bottomRightCorner<3, 3>()), G) << push << " " << slip;
+      EXPECT_EQ(Vec3(s.F.tail<3>()), Vec3(0, 0, 2.0 * std::max(0.05 - V[5], 0.0)));
+    }
 }
 
 // γ = argmin over the cone of ½(γ − y)ᵀR(γ − y): no other impulse of the cone is nearer to y.
@@ -132,9 +151,7 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
   for (int trial = 0; trial < 400; ++trial) {
     const std::vector<PointBlock> blocks = blocks_of({random_point(random, law)});
     const Vec6 V = random_twist(random);
-    PatchLaw patch = kPatch;
-    patch.convected = trial % 2;
-    const auto sums_at = [&](const Vec6& twist) { return sums(law, blocks, twist, patch); };
+    const auto sums_at = [&](const Vec6& twist) { return sums(law, blocks, twist); };
     const PatchSums at = sums_at(V);
     const double h = 1e-5;
     Mat6 H;
@@ -153,7 +170,7 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
     if (jump > 2e-2 * (at.H.norm() + 1e-9)) continue;
     ++checked;
     EXPECT_LT((H - at.H).norm(), 1e-6 * (1.0 + at.H.norm()));
-    if (law != PointLaw::kTamsi) {
+    if (!is_coupled(law)) {
       EXPECT_LT((F - at.F).norm(), 1e-8 * (1.0 + at.F.norm()));
       EXPECT_EQ(at.H, at.H.transpose());
       EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat6>(at.H).eigenvalues().minCoeff(), -1e-10 * (1.0 + at.H.norm()));
@@ -208,8 +225,25 @@ TEST_P(AllLaws, PatchIsTheSumOfItsPoints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PointKernels, AllLaws,
-                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kTamsi,
-                                           PointLaw::kTamsiFrozen));
+                         ::testing::Values(PointLaw::kSap, PointLaw::kLagged, PointLaw::kLaggedCoupled,
+                                           PointLaw::kTamsi, PointLaw::kTamsiFrozen));
+
+// The coupled laws are inside Coulomb's cone at any velocity, not at a solution only, and without γ_n have no friction.
+TEST(CoupledLaws, AreInsideTheConeEverywhere) {
+  Random random(10);
+  int free = 0, pressed = 0;
+  for (const PointLaw law : {PointLaw::kLaggedCoupled, PointLaw::kTamsi})
+    for (int trial = 0; trial < 1000; ++trial) {
+      const Point p = random_point(random, law);
+      PointResults r;
+      point_results(law, kPatch, blocks_of({p})[0], random_twist(random), r);
+      const Vec3 gt = Vec3(r.gx[0], r.gy[0], r.gz[0]) - r.gn[0] * p.n;
+      EXPECT_LE(gt.norm(), kPatch.mu * r.gn[0] * (1.0 + 1e-14));
+      ++(r.gn[0] > 0.0 ? pressed : free);
+    }
+  EXPECT_GT(free, 200);
+  EXPECT_GT(pressed, 200);
+}
 
 // Duals. At u = v_t/reach, where Newton's method ends, the Hessian is the true one; for any u of the unit disc it is
 // positive semidefinite, so that the step goes downhill; and update_duals() leads there when the twist rests.
@@ -266,30 +300,29 @@ TEST_P(ConvexLaws, DualsStayInTheDiscAndEmptyLanesStayFinite) {
   }
 }
 
-// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt(v_n − a))(1 − d v_n), zero where either factor is; with convected
-// dissipation the second factor sees v_n − a too. The potential is the integral of γ_n up to its end.
+// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt(v_n − a))(1 − d(v_n − b)), zero where either factor is. The potential is the
+// integral of γ_n up to its end.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {
   const double k = 2e5, phi0 = -1e-4;
   int pressing = 0;
-  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
-    for (const double convected : {0.0, 1.0})
+  for (const PointLaw law :
+       {PointLaw::kLagged, PointLaw::kLaggedCoupled, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
+    for (const double slide : {0.0, 0.04})
       for (const double a : {0.0, 0.07, -0.12})
         for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
-          const PatchLaw patch{
-              .dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4, .convected = convected};
+          const PatchLaw patch{.dt = 1e-3, .mu = 0.0, .hunt_crossley = 5.0, .stiction_speed = 1e-4};
           const auto impulse = [&](double v) {
-            const double rate = convected > 0.0 ? v - a : v;
-            return 1e-3 * k * std::max(0.0, 1e-4 - 1e-3 * (v - a)) * std::max(0.0, 1.0 - 5.0 * rate);
+            return 1e-3 * k * std::max(0.0, 1e-4 - 1e-3 * (v - a)) * std::max(0.0, 1.0 - 5.0 * (v - slide));
           };
           PointBlock b{};
-          b.nz[0] = 1.0, b.c0[0] = k, b.c1[0] = phi0, b.c3[0] = a;
+          b.nz[0] = 1.0, b.c0[0] = k, b.c1[0] = phi0, b.c3[0] = a, b.c4[0] = slide;
           PointResults r;
           Vec6 V = Vec6::Zero();
           V[5] = vn;
           point_results(law, patch, b, V, r);
           EXPECT_NEAR(r.gn[0], impulse(vn), 1e-15 + 1e-13 * impulse(vn)) << vn << " " << a;
           pressing += r.gn[0] > 0.0;
-          if (law == PointLaw::kTamsi || vn > 1.0) continue;
+          if (is_coupled(law) || vn > 1.0) continue;
           double potential = 0.0;  // midpoints, up to well beyond the end of the contact
           for (int i = 0; i < 20000; ++i) potential += (1.0 - vn) / 20000 * impulse(vn + (i + 0.5) * (1.0 - vn) / 20000);
           EXPECT_NEAR(sums(law, {b}, V, patch).cost, potential, 1e-6 * potential + 1e-9) << vn << " " << a;
@@ -297,7 +330,7 @@ TEST(HuntCrossley, IsTheProductOfBothFactors) {
   EXPECT_GT(pressing, 50);
 }
 
-// The law in a frame that moves along with the pattern: γ_n(v_n, a) = γ_n(v_n − a, 0) if dissipation is convected.
+// The law in a frame that moves along with the pattern: γ_n(v_n, a, a) = γ_n(v_n − a, 0, 0).
 TEST(HuntCrossley, ConvectionIsAShiftOfTheNormalVelocity) {
   Random random(9);
   int pressing = 0;
@@ -306,7 +339,7 @@ TEST(HuntCrossley, ConvectionIsAShiftOfTheNormalVelocity) {
     with.nz[0] = without.nz[0] = 1.0;
     with.c0[0] = without.c0[0] = random.uniform(10.0, 1e3);
     with.c1[0] = without.c1[0] = random.uniform(-5e-3, 5e-3);
-    with.c3[0] = random.uniform(-0.3, 0.3);
+    with.c3[0] = with.c4[0] = random.uniform(-0.3, 0.3);
     Vec6 V = Vec6::Zero(), shifted = V;
     V[5] = random.uniform(-0.3, 0.3);
     shifted[5] = V[5] - with.c3[0];

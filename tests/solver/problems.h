@@ -128,9 +128,9 @@ inline ContactProblem random_problem(unsigned seed, const RandomOptions& options
   return problem;
 }
 
-/// λ of every patch: the share of the convection speeds that dissipation sees.
+/// Lets dissipation see this share of the convection speeds.
 inline void set_convected(ContactProblem& problem, double share) {
-  for (PatchMaterial& m : problem.patch_material) m.convected = share;
+  for (int i = 0; i < problem.num_points(); ++i) problem.sliding[i] = share * problem.convection[i];
 }
 
 }  // namespace patchfield::testing

@@ -43,6 +43,21 @@ inline MatX point_jacobian(const ContactProblem& p, int patch, int i) {
   return J6.bottomRows(3) - r * J6.topRows(3);
 }
 
+/// argmin of ½(γ − y)ᵀR(γ − y) over ‖γ_t‖ ≤ μγ_n, straight from its definition. For a given γ_n the best γ_t is y_t cut
+/// to the length μγ_n; what remains is convex in γ_n ≥ 0, and its slope is bisected down to the last bit.
+inline Vec3 project_on_cone(double y_n, const Vec3& y_t, const Vec3& n, double mu, double Rn, double Rt) {
+  const double length = y_t.norm();
+  const auto slope = [&](double g) { return Rn * (g - y_n) - mu * Rt * std::max(0.0, length - mu * g); };
+  double lo = 0.0, hi = std::max(0.0, y_n) + mu * Rt * length / Rn;
+  if (slope(0.0) >= 0.0) hi = 0.0;
+  for (int i = 0; i < 200 && lo < hi; ++i) {
+    const double middle = 0.5 * (lo + hi);
+    if (middle == lo || middle == hi) break;
+    (slope(middle) < 0.0 ? lo : hi) = middle;
+  }
+  return hi * n + (length > mu * hi ? Vec3(y_t * (mu * hi / length)) : y_t);
+}
+
 struct ReferencePoint {
   MatX J;
   Vec3 n;
@@ -70,10 +85,10 @@ class Reference {
                          .mu = m.mu,
                          .k = p.k[i],
                          .phi0 = p.phi0[i],
-                         .tau = m.tau,
+                         .tau = p.phi0[i] > 0.0 ? 0.0 : m.tau,  // dissipation needs overlap
                          .d = m.hunt_crossley,
                          .a = p.convection[i],
-                         .a_d = m.convected * p.convection[i],
+                         .a_d = p.sliding[i],
                          .Rn = 0,
                          .Rt = 0,
                          .vhat = 0};
@@ -94,25 +109,25 @@ class Reference {
 
   Vec3 sap_impulse(const ReferencePoint& c, const VecX& v) const {
     const Vec3 vc = c.J * v;
-    const double vn = c.n.dot(vc), mu_hat = c.mu * c.Rt / c.Rn;
-    const Vec3 yt = -(vc - vn * c.n) / c.Rt;
-    const double yn = (c.vhat - vn) / c.Rn, yr = yt.norm();
-    if (yr <= c.mu * yn) return yn * c.n + yt;
-    if (yn <= -mu_hat * yr) return Vec3::Zero();
-    const double gn = (yn + mu_hat * yr) / (1 + c.mu * mu_hat);
-    return gn * c.n + c.mu * gn / yr * yt;
+    const double vn = c.n.dot(vc);
+    return project_on_cone((c.vhat - vn) / c.Rn, -(vc - vn * c.n) / c.Rt, c.n, c.mu, c.Rn, c.Rt);
   }
 
   double hunt_crossley(const ReferencePoint& c, double vn) const {
     return dt_ * c.k * std::max(0.0, -c.phi0 - dt_ * (vn - c.a)) * std::max(0.0, 1.0 - c.d * (vn - c.a_d));
   }
 
-  /// The impulses of Lagged with the bounds gn0, and of TAMSI.
+  /// The impulses of Lagged with the bounds gn0, of Lagged at its fixed point, and of TAMSI.
   Vec3 lagged_impulse(const ReferencePoint& c, const VecX& v) const {
     const Vec3 vc = c.J * v;
     const double vn = c.n.dot(vc), vs = options_.stiction_speed;
     const Vec3 vt = vc - vn * c.n;
     return hunt_crossley(c, vn) * c.n - c.mu * c.gn0 * vt / std::sqrt(vt.squaredNorm() + vs * vs);
+  }
+  Vec3 lagged_fixed_point(const ReferencePoint& c, const VecX& v) const {
+    ReferencePoint at = c;
+    at.gn0 = hunt_crossley(c, c.n.dot(c.J * v));
+    return lagged_impulse(at, v);
   }
   Vec3 tamsi_impulse(const ReferencePoint& c, const VecX& v) const {
     const Vec3 vc = c.J * v;

@@ -24,7 +24,7 @@ void ContactProblem::clear() {
   patch_first.clear(), patch_count.clear(), patch_tree0.clear(), patch_tree1.clear();
   patch_J0.clear(), patch_J1.clear(), J.clear(), patch_material.clear();
   rx.clear(), ry.clear(), rz.clear(), nx.clear(), ny.clear(), nz.clear();
-  k.clear(), phi0.clear(), convection.clear();
+  k.clear(), phi0.clear(), convection.clear(), sliding.clear();
   row_start.assign(1, 0);
   row_dof.clear(), row_value.clear(), row_R.clear(), row_vhat.clear(), row_lo.clear(), row_hi.clear();
 }
@@ -54,13 +54,14 @@ int ContactProblem::add_patch(int tree0, int tree1, const PatchMaterial& materia
 }
 
 void ContactProblem::add_point(const Vec3& r, const Vec3& nhat, double stiffness, double signed_distance,
-                               double convection_speed) {
+                               double convection_speed, double sliding_speed) {
   PATCHFIELD_ASSERT_HOT(num_patches() > 0);
   rx.push_back(r.x()), ry.push_back(r.y()), rz.push_back(r.z());
   nx.push_back(nhat.x()), ny.push_back(nhat.y()), nz.push_back(nhat.z());
   k.push_back(stiffness);
   phi0.push_back(signed_distance);
   convection.push_back(convection_speed);
+  sliding.push_back(sliding_speed);
   ++patch_count.back();
 }
 

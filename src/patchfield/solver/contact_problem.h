@@ -37,7 +37,6 @@ struct PatchMaterial {
   double mu = 0.5;             ///< Coulomb friction coefficient, ≥ 0.
   double tau = 0.0;            ///< Relaxation time [s], ≥ 0; linear dissipation d = τk. Read by SAP.
   double hunt_crossley = 0.0;  ///< Hunt–Crossley d [s/m], ≥ 0. Read by TAMSI and Lagged.
-  double convected = 0.0;      ///< λ, 0 to 1: dissipation acts on v_n − λa, with a of ContactProblem::convection.
 };
 
 struct ContactProblem {
@@ -65,6 +64,7 @@ struct ContactProblem {
   Column<double> k;           ///< Stiffness [N/m], > 0.
   Column<double> phi0;        ///< Signed distance at the start of the step [m]; > 0 is speculative.
   Column<double> convection;  ///< Convection speed a [m/s]: φ = φ₀ + δt(v_n − a).
+  Column<double> sliding;     ///< Sliding speed b [m/s]: dissipation acts on v_n − b.
 
   // Rows
   Column<int> row_start;          ///< First entry of each row; num_rows + 1 prefix sums.
@@ -94,7 +94,7 @@ struct ContactProblem {
 
   /// Appends a point to the last patch.
   void add_point(const Vec3& r, const Vec3& nhat, double stiffness, double signed_distance,
-                 double convection_speed = 0.0);
+                 double convection_speed = 0.0, double sliding_speed = 0.0);
 
   /// Appends a row without entries. Returns its index.
   int add_row(double R, double vhat, double lo = -kInf, double hi = kInf);

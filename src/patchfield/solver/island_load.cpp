@@ -61,11 +61,7 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
     const int g = members[p];
     const PatchMaterial& material = problem.patch_material[g];
     patch.index = g;
-    patch.law = {.dt = problem.dt,
-                 .mu = material.mu,
-                 .hunt_crossley = material.hunt_crossley,
-                 .stiction_speed = 0.0,
-                 .convected = material.convected};
+    patch.law = {.dt = problem.dt, .mu = material.mu, .hunt_crossley = material.hunt_crossley, .stiction_speed = 0.0};
     patch.tree[0] = tree_local[problem.patch_tree0[g]];
     patch.tree[1] = problem.patch_tree1[g] < 0 ? -1 : tree_local[problem.patch_tree1[g]];
     patch.J[0] = problem.J.data() + problem.patch_J0[g];
@@ -86,20 +82,21 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
   for (const IslandPatch& patch : patches) load_points(problem, patch);
 }
 
-// r and n̂; the coefficients start as (k, φ₀, 0, a). Lanes without a point are all zero.
+// r and n̂; the coefficients start as (k, φ₀, 0, a, b). Lanes without a point are all zero.
 void Island::load_points(const ContactProblem& problem, const IslandPatch& patch) {
   const int first = problem.patch_first[patch.index];
-  const double* from[9] = {problem.rx.data() + first, problem.ry.data() + first,   problem.rz.data() + first,
+  const double* from[10] = {problem.rx.data() + first, problem.ry.data() + first,   problem.rz.data() + first,
                            problem.nx.data() + first, problem.ny.data() + first,   problem.nz.data() + first,
-                           problem.k.data() + first,  problem.phi0.data() + first, problem.convection.data() + first};
-  static constexpr double(PointBlock::* kTo[9])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz,
+                           problem.k.data() + first,  problem.phi0.data() + first, problem.convection.data() + first,
+                            problem.sliding.data() + first};
+  static constexpr double(PointBlock::* kTo[10])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz,
                                                       &PointBlock::nx, &PointBlock::ny, &PointBlock::nz,
-                                                      &PointBlock::c0, &PointBlock::c1, &PointBlock::c3};
+                                                      &PointBlock::c0, &PointBlock::c1, &PointBlock::c3, &PointBlock::c4};
   for (int b = 0; b < patch.num_blocks; ++b) {
     PointBlock& block = blocks[patch.first_block + b];
     const int lanes = std::min(4, patch.num_points - 4 * b);
     if (lanes < 4) block = {};
-    for (int c = 0; c < 9; ++c) copy_lanes(from[c] + 4 * b, lanes, block.*kTo[c]);
+    for (int c = 0; c < 10; ++c) copy_lanes(from[c] + 4 * b, lanes, block.*kTo[c]);
     for (double& c2 : block.c2) c2 = 0.0;
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// [ICF]'s lagged model: friction μγ_n0 v_t/√(‖v_t‖² + v_s²) bounded by a normal impulse that is already known.
+// [ICF]'s lagged model as published: friction μγ_n0 v_t/√(‖v_t‖² + v_s²) bounded by a normal impulse that is already
+// known, so that one convex problem is the whole step.
 //
-// Faces have no identity from step to step, so γ_n0 cannot be the previous step's. It starts as the law at the
-// start of the step, γ_n0 = δt k(−φ₀)₊(1 − d(v_n0 − a))₊, and is refreshed with γ_n(v) of that solution:
-// each round is convex. Without a refresh a block that lands on a stiff floor gets the friction of the
-// overlap it flew into, far more than the impulse that stops it, and a speculative point (φ₀ > 0) gets none.
+// Faces have no identity from step to step, so γ_n0 cannot be the previous step's. It is the law at the start of the
+// step, γ_n0 = δt k(−φ₀)₊(1 − d(v_n0 − a))₊. That is not Coulomb's law in motion: a block that lands on a stiff floor
+// gets the friction of the overlap it flew into, and a speculative point (φ₀ > 0) gets none. By default the bounds are
+// iterated to γ_n of the end of the step, coupled.cpp; this is what `lag_iterations` = 0 asks for.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ void set_bounds_from_start(Island& island) {
       const int lane = i % 4;
       const Vec3 r(b.rx[lane], b.ry[lane], b.rz[lane]), nhat(b.nx[lane], b.ny[lane], b.nz[lane]);
       const double vn0 = nhat.dot(v_o + w.cross(r));
-      const double rate = vn0 - patch.law.convected * b.c3[lane];
+      const double rate = vn0 - b.c4[lane];
       const double gn0 =
           patch.law.dt * b.c0[lane] * std::max(-b.c1[lane], 0.0) * std::max(1.0 - patch.law.hunt_crossley * rate, 0.0);
       b.c2[lane] = patch.law.mu * gn0;
@@ -33,27 +34,11 @@ void set_bounds_from_start(Island& island) {
   }
 }
 
-void refresh_bounds(Island& island) {
-  island.for_each_patch([&](IslandPatch& patch) {
-    PointResults results;
-    for (int b = patch.first_block; b < patch.first_block + patch.num_blocks; ++b) {
-      point_results(PointLaw::kLagged, patch.law, island.blocks[b], patch.V, results);
-      for (int lane = 0; lane < 4; ++lane) island.blocks[b].c2[lane] = patch.law.mu * results.gn[lane];
-    }
-  });
-}
-
 }  // namespace
 
-SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome) {
+SolverStatus solve_explicit(Island& island, const SolverOptions& options, IslandOutcome& outcome) {
+  outcome.law = PointLaw::kLagged;
   set_bounds_from_start(island);
-  for (int round = 0; round < options.lag_iterations; ++round) {
-    // To full accuracy. Stopping early would save a quarter of the iterations, but then the result would depend on
-    // where Newton happened to stop, and with it on the order of the contacts.
-    if (minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome) == SolverStatus::kSingular)
-      break;
-    refresh_bounds(island);
-  }
   return minimize(island, PointLaw::kLagged, options, options.relative_tolerance, outcome);
 }
 

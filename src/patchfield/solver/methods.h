@@ -21,10 +21,11 @@ struct IslandOutcome {
   double cost = 0.0;
   int substeps = 0;
   int fallbacks = 0;
+  PointLaw law = PointLaw::kLagged;  ///< The law that the island's impulses follow.
 };
 
-/// What TAMSI keeps besides the island: velocities to return to, and sums of impulses over sub-steps.
-struct TamsiScratch {
+/// What TAMSI and Lagged keep besides the island: velocities to return to, and sums of impulses over sub-steps.
+struct CoupledScratch {
   Column<double> start, predicted, v, v_star;
   Column<double> phi0;            ///< Of each lane of each block, at the start of the step: 4 per block.
   bool impulses_used = false;     ///< The step was cut: its impulses are these sums, not those of the last sub-step.
@@ -50,8 +51,15 @@ class SapCoefficients {
   Column<double> solved_;  ///< L⁻¹Jᵀ
 };
 
-SolverStatus solve_lagged(Island& island, const SolverOptions& options, IslandOutcome& outcome);
+/// Friction bounded by the normal impulse of the start of the step: [ICF]'s model.
+SolverStatus solve_explicit(Island& island, const SolverOptions& options, IslandOutcome& outcome);
 
-SolverStatus solve_tamsi(Island& island, const SolverOptions& options, TamsiScratch& scratch, IslandOutcome& outcome);
+/// γ_n implicit in friction, with Lagged's law v_t/√(‖v_t‖² + v_s²); solve_explicit() if lag_iterations is 0.
+SolverStatus solve_lagged(Island& island, const SolverOptions& options, CoupledScratch& scratch,
+                          IslandOutcome& outcome);
+
+/// The same with TAMSI's law.
+SolverStatus solve_tamsi(Island& island, const SolverOptions& options, CoupledScratch& scratch,
+                         IslandOutcome& outcome);
 
 }  // namespace patchfield

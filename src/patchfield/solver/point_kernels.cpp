@@ -102,7 +102,7 @@ struct SymmetricSums {
   }
 };
 
-/// What TAMSI adds: Σ f (Bᵀv_t)(Bᵀn̂)ᵀ.
+/// What the coupled laws add: Σ f (Bᵀv_t)(Bᵀn̂)ᵀ.
 struct CouplingSums {
   Lanes4 M[36];
 
@@ -213,6 +213,8 @@ void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, co
   switch (law) {
     case PointLaw::kSap: return SumPointsMaybeDual<SapLaw>(patch, blocks, duals, n, V, out);
     case PointLaw::kLagged: return SumPointsMaybeDual<LaggedLaw>(patch, blocks, duals, n, V, out);
+    case PointLaw::kLaggedCoupled:
+      return SumPointsOf<LaggedCoupledLaw, Hessian::kCoupled>(patch, blocks, nullptr, n, V, out);
     case PointLaw::kTamsi: return SumPointsOf<TamsiLaw, Hessian::kCoupled>(patch, blocks, nullptr, n, V, out);
     case PointLaw::kTamsiFrozen: return SumPointsMaybeDual<TamsiFrozenLaw>(patch, blocks, duals, n, V, out);
   }
@@ -223,6 +225,7 @@ void UpdateDuals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, 
   switch (law) {
     case PointLaw::kSap: return UpdateDualsOf<SapLaw>(patch, blocks, n, V, dV, duals);
     case PointLaw::kLagged: return UpdateDualsOf<LaggedLaw>(patch, blocks, n, V, dV, duals);
+    case PointLaw::kLaggedCoupled:
     case PointLaw::kTamsi: return;
     case PointLaw::kTamsiFrozen: return UpdateDualsOf<TamsiFrozenLaw>(patch, blocks, n, V, dV, duals);
   }
@@ -233,6 +236,7 @@ LineSums SumPointsAlong(PointLaw law, const PatchLaw& patch, const PointBlock* b
   switch (law) {
     case PointLaw::kSap: return SumAlongOf<SapLaw>(patch, blocks, n, V, dV);
     case PointLaw::kLagged: return SumAlongOf<LaggedLaw>(patch, blocks, n, V, dV);
+    case PointLaw::kLaggedCoupled: return SumAlongOf<LaggedCoupledLaw>(patch, blocks, n, V, dV);
     case PointLaw::kTamsi: return SumAlongOf<TamsiLaw>(patch, blocks, n, V, dV);
     case PointLaw::kTamsiFrozen: return SumAlongOf<TamsiFrozenLaw>(patch, blocks, n, V, dV);
   }
@@ -243,6 +247,7 @@ void ResultsOfPoints(PointLaw law, const PatchLaw& patch, const PointBlock& bloc
   switch (law) {
     case PointLaw::kSap: return PointResultsOf<SapLaw>(patch, block, V, out);
     case PointLaw::kLagged: return PointResultsOf<LaggedLaw>(patch, block, V, out);
+    case PointLaw::kLaggedCoupled: return PointResultsOf<LaggedCoupledLaw>(patch, block, V, out);
     case PointLaw::kTamsi: return PointResultsOf<TamsiLaw>(patch, block, V, out);
     case PointLaw::kTamsiFrozen: return PointResultsOf<TamsiFrozenLaw>(patch, block, V, out);
   }

@@ -6,7 +6,7 @@
 // A point sees v_c = B V with B = [−[r]×, I], so that Bᵀu = (r×u, u). Every law gives
 //     γ = γ_n n̂ − c_t v_t
 //     G = −∂γ/∂v_c = a·I + b·n̂n̂ᵀ + c·v_t v_tᵀ + e·(n̂ v_tᵀ + v_t n̂ᵀ) + f·v_t n̂ᵀ
-// and the patch sums  F = Σ Bᵀγ,  H = Σ Bᵀ G B  (theory.md §5). f ≠ 0 in TAMSI alone.
+// and the patch sums  F = Σ Bᵀγ,  H = Σ Bᵀ G B  (theory.md §5). f ≠ 0 in the coupled laws alone.
 //
 // Points come in blocks of four, one lane each; a lane without a point has zero coefficients and adds
 // exact zeros. Four lanes on every instruction set, summed in one fixed order: the same bits everywhere.
@@ -22,23 +22,28 @@ namespace patchfield {
 
 enum class PointLaw {
   kSap,
-  kLagged,
+  kLagged,         ///< With the bound μγ_n0 of its friction given: convex.
+  kLaggedCoupled,  ///< With γ_n itself in the bound.
   kTamsi,
   kTamsiFrozen,  ///< TAMSI with the bound μγ_n of its friction given: convex, and a fixed point of it is TAMSI's
                  ///< solution.
 };
 
-/// Four points. 320 bytes: five cache lines, read front to back.
+/// γ_n is implicit in friction: no potential, and H is not symmetric.
+constexpr bool is_coupled(PointLaw law) { return law == PointLaw::kTamsi || law == PointLaw::kLaggedCoupled; }
+
+/// Four points. 384 bytes: six cache lines, read front to back.
 struct alignas(64) PointBlock {
   double rx[4], ry[4], rz[4];  ///< r = x − o.
   double nx[4], ny[4], nz[4];  ///< n̂.
-  /// Coefficients of the law:       SAP      Lagged, frozen      TAMSI
+  /// Coefficients of the law:       SAP      Lagged, frozen      coupled
   double c0[4];  ///<  v̂_n      k                   k
   double c1[4];  ///<  1/R_n    φ₀                  φ₀
   double c2[4];  ///<  1/R_t    μ γ_n0              –
   double c3[4];  ///<  1/(R_n + μ²R_t)  a           a
+  double c4[4];  ///<  –        b                   b
 };
-static_assert(sizeof(PointBlock) == 320);
+static_assert(sizeof(PointBlock) == 384);
 
 /// Four lanes, or fewer at a patch's end. Four at once is one register, not a call of memmove.
 inline void copy_lanes(const double* from, int lanes, double* to) {
@@ -62,13 +67,12 @@ struct PatchLaw {
   double mu = 0.0;
   double hunt_crossley = 0.0;   ///< d [s/m]
   double stiction_speed = 0.0;  ///< v_s [m/s]
-  double convected = 1.0;       ///< Share of a that dissipation sees: 1 or 0.
 };
 
 struct PatchSums {
-  Mat6 H;       ///< −∂F/∂V; symmetric positive semidefinite but for kTamsi.
+  Mat6 H;       ///< −∂F/∂V; symmetric positive semidefinite but for coupled laws.
   Vec6 F;       ///< Impulse wrench on B about o.
-  double cost;  ///< Potential, −∂cost/∂V = F. 0 for kTamsi.
+  double cost;  ///< Potential, −∂cost/∂V = F. 0 for coupled laws.
 };
 
 /// Derivatives along V + α ΔV: slope = −F·ΔV, curvature = ΔVᵀ H ΔV.
@@ -81,11 +85,11 @@ struct alignas(64) PointResults {
   double gx[4], gy[4], gz[4], gn[4], vn[4], vtx[4], vty[4], vtz[4], stick[4];
 };
 
-/// With `duals` (one per block), H is built with them; else it is the true one. Not for kTamsi.
+/// With `duals` (one per block), H is built with them; else it is the true one. Not for coupled laws.
 void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int num_blocks,
                 const Vec6& V, PatchSums& out);
 
-/// Newton step of u along with that of the twist, V + ΔV. Not for kTamsi.
+/// Newton step of u along with that of the twist, V + ΔV. Not for coupled laws.
 void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
                   const Vec6& dV, DualBlock* duals);
 

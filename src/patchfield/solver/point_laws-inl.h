@@ -33,9 +33,11 @@ constexpr double kTinySpeed = 1e-40;
 
 /// γ = P(y), y = R⁻¹(v̂ − v_c), the projection in the norm of R on the friction cone [SAP]. With
 /// u = v̂_n − v_n, v_r = ‖v_t‖ and g = 1/(R_n + μ²R_t), theory.md §5 becomes, free of μ̂ = μR_t/R_n,
-///   stick  v_r/R_t ≤ μ u/R_n:  γ_n = u/R_n,            c_t = 1/R_t,      cost ½(u²/R_n + v_r²/R_t)
+///   stick  v_r/R_t < μ u/R_n:  γ_n = u/R_n,            c_t = 1/R_t,      cost ½(u²/R_n + v_r²/R_t)
 ///   slip   u + μ v_r > 0:      γ_n = g(u + μ v_r),     c_t = μγ_n/v_r,   cost ½γ_n²/g
 ///   G_slip = g(n̂ − μt̂)(n̂ − μt̂)ᵀ + c_t(I − n̂n̂ᵀ − t̂t̂ᵀ), t̂ = v_t/v_r.
+/// Stick needs u > 0, which the strict inequality implies. With ≤ a frictionless point at v_t = 0 would stick whatever u
+/// is: it would pull where u < 0, and have a tangential stiffness of 1/R_t everywhere.
 /// A slipping point obeys [PFC eq:scheme_mdp_multiplier, eq:scheme_mdp_cone]; a sticking one creeps at R_t γ_t.
 struct SapLaw {
   Lanes4 mu;
@@ -46,7 +48,7 @@ struct SapLaw {
     const Lanes4 u = load(block.c0) - vn, inv_Rn = load(block.c1), inv_Rt = load(block.c2);
     const Lanes4 vr = root(vr2), inv_vr = all(1.0) / larger(vr, all(kTinySpeed));
     const Lanes4 push = u + mu * vr;
-    const Mask4 sticks = vr * inv_Rt <= mu * (u * inv_Rn);
+    const Mask4 sticks = vr * inv_Rt < mu * (u * inv_Rn);
     const Lanes4 g = or_zero(zero < push, load(block.c3));
     const Lanes4 gn_slip = g * push;
 
@@ -67,57 +69,59 @@ struct SapLaw {
   }
 };
 
-/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt(v_n − a))₊, y = (1 − d(v_n − a))₊, or y = (1 − d v_n)₊
-/// if dissipation does not see the convection a. Both factors fall with v_n, so it is the slope of a convex
-/// potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without dissipation and convection, d = a = 0, it is
-/// [PFC eq:elastic_force].
+/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt(v_n − a))₊, y = (1 − d(v_n − b))₊. Both factors fall with
+/// v_n, so it is the slope of a convex potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without dissipation and
+/// convection, d = a = 0, it is [PFC eq:elastic_force].
 struct HuntCrossley {
-  Lanes4 dt, d, inv_dt, inv_d, convected;
+  Lanes4 dt, d, inv_dt, inv_d;
   HWY_INLINE explicit HuntCrossley(const PatchLaw& p)
       : dt(all(p.dt)), d(all(p.hunt_crossley)), inv_dt(all(1.0 / p.dt)),
-        inv_d(all(p.hunt_crossley > 0.0 ? 1.0 / p.hunt_crossley : 1e300)), convected(all(p.convected)) {}
+        inv_d(all(p.hunt_crossley > 0.0 ? 1.0 / p.hunt_crossley : 1e300)) {}
 
   struct Values {
     Lanes4 gn, slope, cost;  ///< γ_n, −dγ_n/dv_n ≥ 0, N.
   };
   HWY_INLINE Values operator()(const PointBlock& block, const Lanes4& vn) const {
-    const Lanes4 k = load(block.c0), phi0 = load(block.c1), a = load(block.c3), a_d = convected * a;
+    const Lanes4 k = load(block.c0), phi0 = load(block.c1), a = load(block.c3), b = load(block.c4);
     const Lanes4 zero = all(0.0);
-    const Lanes4 x = zero - phi0 - dt * (vn - a), y = all(1.0) - d * (vn - a_d);
+    const Lanes4 x = zero - phi0 - dt * (vn - a), y = all(1.0) - d * (vn - b);
     const Mask4 touches = (zero < x) & (zero < y);
     const Lanes4 k_dt = dt * k;
     Values out;
     out.gn = or_zero(touches, k_dt * x * y);
     out.slope = or_zero(touches, k_dt * (dt * y + d * x));
     // N = γ_n s − ½ slope s² + ⅙ γ_n″ s³ exactly, s = how far v_n is from the end of the contact.
-    const Lanes4 s = smaller(a - phi0 * inv_dt, inv_d + a_d) - vn;
+    const Lanes4 s = smaller(a - phi0 * inv_dt, inv_d + b) - vn;
     const Lanes4 cubic = all(1.0 / 3.0) * k_dt * dt * d;
     out.cost = or_zero(touches, s * (out.gn - s * (all(0.5) * out.slope - s * cubic)));
     return out;
   }
 };
 
-/// γ_t = −μγ_n0 v_t/√(‖v_t‖² + v_s²), the slope of μγ_n0(√(‖v_t‖² + v_s²) − v_s) [ICF].
-struct LaggedLaw {
+/// γ_t = −μγ_n v_t/√(‖v_t‖² + v_s²).
+/// kFrozen: μγ_n is a given number, and γ_t the slope of μγ_n(√(‖v_t‖² + v_s²) − v_s) [ICF].
+/// Otherwise γ_n is implicit in it, and ∂γ_t/∂v_n has no mirror image in ∂γ_n/∂v_t, hence f.
+template <bool kFrozen>
+struct LaggedLawOf {
   HuntCrossley normal;
-  Lanes4 vs, vs2;
-  HWY_INLINE explicit LaggedLaw(const PatchLaw& p)
-      : normal(p), vs(all(p.stiction_speed)), vs2(all(p.stiction_speed * p.stiction_speed)) {}
+  Lanes4 mu, vs, vs2;
+  HWY_INLINE explicit LaggedLawOf(const PatchLaw& p)
+      : normal(p), mu(all(p.mu)), vs(all(p.stiction_speed)), vs2(all(p.stiction_speed * p.stiction_speed)) {}
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
     const HuntCrossley::Values n = normal(block, vn);
-    const Lanes4 bound = load(block.c2);
+    const Lanes4 bound = kFrozen ? load(block.c2) : mu * n.gn;
     const Lanes4 soft = root(vr2 + vs2), inv_soft = all(1.0) / soft;
     LawValues out;
     out.gn = n.gn;
     out.ct = bound * inv_soft;
-    out.cost = n.cost + bound * (vr2 / (soft + vs));
+    out.cost = kFrozen ? n.cost + bound * (vr2 / (soft + vs)) : zero;
     out.a = out.ct;
     out.b = n.slope - out.a;
     out.c = zero - out.a * inv_soft * inv_soft;
     out.e = zero;
-    out.f = zero;
+    out.f = kFrozen ? zero : zero - mu * n.slope * inv_soft;
     out.stick = or_zero((zero < n.gn) & (vr2 < vs2), all(1.0));
     out.rest = zero;
     out.lean = inv_soft;
@@ -162,6 +166,8 @@ struct TamsiLawOf {
     return out;
   }
 };
+using LaggedLaw = LaggedLawOf<true>;
+using LaggedCoupledLaw = LaggedLawOf<false>;
 using TamsiLaw = TamsiLawOf<false>;
 using TamsiFrozenLaw = TamsiLawOf<true>;
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, v̂_n = −φ₀/(δt + τ) + a.
+// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, 
+// v̂_n = (−φ₀ + δt·a + τ·b)/(δt + τ).
 //
-// Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d(v_n − a))₊ with φ = φ₀ + δt(v_n − a), d = τk, which without
-// convection a is [PFC eq:linear_normal_force], [PFC eq:scheme_nonpenetration] solved for f_n. If dissipation does
-// not see the convection, only the share δt/(δt + τ) of a is in v̂_n.
+// Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d(v_n − b))₊ with φ = φ₀ + δt(v_n − a), d = τk, which without
+// convection a and sliding b is [PFC eq:linear_normal_force], [PFC eq:scheme_nonpenetration] solved for f_n. τ is zero
+// where φ₀ > 0.
 //
 // w estimates the diagonal of the Delassus operator J A⁻¹ Jᵀ at each point. One 6×6 matrix per patch,
 // W = Σ_s J_s A_s⁻¹ J_sᵀ, gives it for all of the points: w = tr(B W Bᵀ)/3, B = [−[r]×, I].
@@ -79,16 +80,19 @@ bool SapCoefficients::set(const ContactProblem& problem, const SolverOptions& op
       add_delassus(factors_.data() + factor_start_[t], n, patch.J[s], solved_.data(), W);
     }
     const PointDelassus delassus(W);
-    const double tau = problem.patch_material[patch.index].tau, mu = patch.law.mu;
+    const double material_tau = problem.patch_material[patch.index].tau, mu = patch.law.mu;
     for (int i = 0; i < patch.num_points; ++i) {
       PointBlock& b = island.blocks[patch.first_block + i / 4];
       const int lane = i % 4;
       const double k = b.c0[lane], phi0 = b.c1[lane], a = b.c3[lane];
       // A pair that cannot move relative to each other has w = 0: any small number will do.
       const double w = std::max(delassus.at({b.rx[lane], b.ry[lane], b.rz[lane]}), 1e-12 * delassus.trace_vv + 1e-30);
+      // Dissipation needs overlap. With τ, a point that waits at φ₀ > 0 would push as soon as it comes nearer than
+      // (δt + τ)·v_n, over the whole margin; without, it pushes if it arrives within the step.
+      const double tau = phi0 > 0.0 ? 0.0 : material_tau;
       const double Rn = std::max(1.0 / (dt * k * (dt + tau)), near_rigid * w);
       const double Rt = options.sigma * w;
-      b.c0[lane] = -phi0 / (dt + tau) + a * (dt + patch.law.convected * tau) / (dt + tau);
+      b.c0[lane] = (-phi0 + dt * a + tau * b.c4[lane]) / (dt + tau);
       b.c1[lane] = 1.0 / Rn;
       b.c2[lane] = 1.0 / Rt;
       b.c3[lane] = 1.0 / (Rn + mu * mu * Rt);

@@ -25,10 +25,10 @@ bool all_finite(const Column<double>& x) {
 }
 
 bool is_usable(const ContactProblem& p) {
-  PATCHFIELD_ASSERT(p.convection.size() == p.num_points());
+  PATCHFIELD_ASSERT(p.convection.size() == p.num_points() && p.sliding.size() == p.num_points());
   if (!(p.dt > 0.0) || !std::isfinite(p.dt)) return false;
   for (const Column<double>* c : {&p.A, &p.v0, &p.v_star, &p.J, &p.rx, &p.ry, &p.rz, &p.nx, &p.ny, &p.nz, &p.k, &p.phi0,
-                                  &p.convection, &p.row_value, &p.row_R, &p.row_vhat})
+                                  &p.convection, &p.sliding, &p.row_value, &p.row_R, &p.row_vhat})
     if (!all_finite(*c)) return false;
   double smallest = 1.0;
   for (int t = 0; t < p.num_trees(); ++t)
@@ -57,20 +57,11 @@ void give_up(const ContactProblem& problem, ContactSolution& out) {
   std::fill(out.stick.begin(), out.stick.end(), static_cast<unsigned char>(0));
 }
 
-PointLaw law_of(SolverKind kind) {
-  switch (kind) {
-    case SolverKind::kTamsi: return PointLaw::kTamsi;
-    case SolverKind::kSap: return PointLaw::kSap;
-    case SolverKind::kLagged: return PointLaw::kLagged;
-  }
-  return PointLaw::kLagged;
-}
-
 /// Everything that one island needs, kept from step to step.
 struct IslandWork {
   Island island;
   SapCoefficients sap;
-  TamsiScratch tamsi;
+  CoupledScratch coupled;
   IslandOutcome outcome;
 
   void solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
@@ -82,32 +73,30 @@ struct IslandWork {
 void IslandWork::solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
                        const SolverOptions& options, ThreadPool* threads, ContactSolution& out) {
   outcome = {};
-  tamsi.impulses_used = false;
+  coupled.impulses_used = false;
   island.load(problem, members, tree_local, options, threads);
-  PointLaw law = law_of(options.kind);
   switch (options.kind) {
     case SolverKind::kSap:
+      outcome.law = PointLaw::kSap;
       outcome.status = sap.set(problem, options, island)
-                           ? minimize(island, law, options, options.relative_tolerance, outcome)
+                           ? minimize(island, PointLaw::kSap, options, options.relative_tolerance, outcome)
                            : SolverStatus::kSingular;
       break;
-    case SolverKind::kLagged: outcome.status = solve_lagged(island, options, outcome); break;
-    case SolverKind::kTamsi:
-      outcome.status = solve_tamsi(island, options, tamsi, outcome);
-      if (outcome.fallbacks > 0 && !tamsi.impulses_used) law = PointLaw::kLagged;
-      break;
+    case SolverKind::kLagged: outcome.status = solve_lagged(island, options, coupled, outcome); break;
+    case SolverKind::kTamsi: outcome.status = solve_tamsi(island, options, coupled, outcome); break;
   }
+  const PointLaw law = outcome.law;
   // An unusable v (singular inertia, overflow) is replaced by the start of the step.
   bool finite = std::isfinite(island.residual) && outcome.status != SolverStatus::kSingular;
   for (const double x : island.v) finite = finite && std::isfinite(x);
   if (!finite) {
     if (outcome.status == SolverStatus::kConverged) outcome.status = SolverStatus::kStalled;
     island.v = island.v0;
-    tamsi.impulses_used = false;
+    coupled.impulses_used = false;
     island.evaluate(law);
   }
   outcome.residual = island.residual / std::max(island.scale, 1e-300);
-  outcome.cost = law == PointLaw::kTamsi ? 0.0 : island.cost;
+  outcome.cost = is_coupled(law) ? 0.0 : island.cost;
   write(problem, law, out);
 }
 
@@ -116,10 +105,10 @@ void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolut
     std::copy(island.v.data() + island.start[t], island.v.data() + island.start[t + 1],
               out.v.data() + problem.tree_start[island.trees[t]]);
   for (int r = 0; r < island.rows.size(); ++r)
-    out.row_gamma[island.rows[r].index] = tamsi.impulses_used ? tamsi.row_gamma[r] : island.rows[r].gamma;
+    out.row_gamma[island.rows[r].index] = coupled.impulses_used ? coupled.row_gamma[r] : island.rows[r].gamma;
   for (int p = 0; p < island.patches.size(); ++p) {
     const IslandPatch& patch = island.patches[p];
-    out.patch_wrench[patch.index] = tamsi.impulses_used ? tamsi.patch_wrench[p] : patch.sums.F;
+    out.patch_wrench[patch.index] = coupled.impulses_used ? coupled.patch_wrench[p] : patch.sums.F;
     out.patch_twist[patch.index] = patch.V;
   }
   island.for_each_patch([&](const IslandPatch& patch) { write_points(problem, law, patch, out); });
@@ -136,7 +125,7 @@ void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const
                          out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
   for (int b = 0; b < patch.num_blocks; ++b) {
     point_results(law, patch.law, island.blocks[patch.first_block + b], patch.V, results);
-    const PointResults& impulses = tamsi.impulses_used ? tamsi.impulses[patch.first_block + b] : results;
+    const PointResults& impulses = coupled.impulses_used ? coupled.impulses[patch.first_block + b] : results;
     const int at = first + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
     for (int c = 0; c < 8; ++c) copy_lanes((c < 4 ? impulses : results).*kFrom[c], lanes, to[c] + at);
     for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = results.stick[lane] != 0.0;

@@ -58,8 +58,9 @@ struct SolverOptions {
   double sigma = 1e-3;           ///< SAP: R_t = σ w.
   double beta = 1.0;             ///< SAP: R_n ≥ β² w/(4π²), near-rigid.
 
-  /// Lagged: how often the friction bound is refreshed within the step (0: explicit, from v₀ alone).
-  int lag_iterations = 1;
+  /// TAMSI, Lagged: rounds of freezing the friction bounds μγ_n and minimising before the step is cut. 0, Lagged only: one
+  /// minimum with the bounds of the start of the step, [ICF]'s explicit model, which leaves Coulomb's cone in motion.
+  int lag_iterations = 5;
 
   int tamsi_iterations = 40;             ///< Newton iterations per TAMSI (sub-)step.
   double tamsi_max_turn = 1.0471975512;  ///< Largest turn of a slip velocity per iteration [rad].
