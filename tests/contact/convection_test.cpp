@@ -177,7 +177,7 @@ TEST(Convection, PressingAndTippingAreThePapers) {
   EXPECT_NEAR(tipping, 0.01, 1e-4) << "all but the rim is level";
 }
 
-// Whatever the motion: |v_n − a| ≤ |v_n|. And nothing depends on where o is.
+// Whatever the motion: |v_n − a| ≤ |v_n|, and so for b.
 TEST(Convection, NeverLeavesALargerRateThanThePapers) {
   const Geometry A = Geometry::compliant(Box{0.3, 0.3, 0.1}, {.modulus = 1e6, .margin = 1e-4});
   const Geometry B = Geometry::compliant(Cylinder{0.05, 0.08}, {.modulus = 3e6, .resolution = 0.015, .margin = 1e-4});
@@ -188,20 +188,13 @@ TEST(Convection, NeverLeavesALargerRateThanThePapers) {
     X_WB.R = random.rotation();
     const TestPatch patch = make_patch(A, B, X_WB);
     const Vec6 V = twist(random.vector(10.0), random.vector(1.0));
-    Convection c, shifted_c;
+    Convection c;
     find_convection(patch.points, V, c);
-    const Column<double>&a = c.pattern, &shifted_a = shifted_c.pattern;
-    TestPatch shifted = patch;
-    const Vec3 d(0.03, -0.02, 0.01);
-    shifted.points.clear();
-    append_contacts(patch.surface, patch.p_WO + d, {}, shifted.points);
-    find_convection(shifted.points, twist(V.head<3>(), V.tail<3>() + V.head<3>().cross(d)), shifted_c);
-    ASSERT_EQ(a.size(), shifted_a.size());
+    const Column<double>& a = c.pattern;
     for (int i = 0; i < a.size(); ++i) {
       const double vn = normal(patch.points, i).dot(velocity(V, arm(patch.points, i)));
       EXPECT_GE(a[i] * vn, 0.0);
       EXPECT_LE(std::abs(vn - a[i]), std::abs(vn) * (1.0 + 1e-12));
-      EXPECT_NEAR(a[i], shifted_a[i], 1e-3 * (1.0 + std::abs(vn)));
       EXPECT_GE(c.sliding[i] * vn, 0.0);
       EXPECT_LE(std::abs(c.sliding[i]), std::abs(vn));
       cut += a[i] != 0.0;

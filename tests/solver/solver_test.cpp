@@ -322,9 +322,9 @@ TEST_P(EverySolver, BadNumbersAreReportedAndLeaveTheVelocities) {
   ContactSolver solver;
   ContactSolution s;
   for (const double bad : {nan, inf}) {
-    for (int what = 0; what < 11; ++what) {
+    for (int what = 0; what < 12; ++what) {
       ContactProblem p = random_problem(1, {.bodies = 3, .patches = 4, .rows = 3});
-      Column<double>* columns[11] = {&p.A,    &p.v_star,     &p.J,     &p.rx,       &p.nz,       &p.k,
+      Column<double>* columns[12] = {&p.A,    &p.v_star,     &p.J,     &p.rx,       &p.nz,       &p.k,
                                      &p.phi0, &p.convection, &p.sliding, &p.row_R, &p.row_vhat, &p.row_value};
       (*columns[what])[columns[what]->size() / 2] = bad;
       EXPECT_EQ(solver.solve(p, options, s).status, SolverStatus::kBadInput) << what;
