@@ -86,7 +86,8 @@ TEST(Rollout, EndsWhenAsked) {
 
 // One rollout diverges in its first step. If that is the calling thread's, it has nothing left to do but to ask.
 TEST(Rollout, EndsWhenAskedThoughTheCallersPartIsDone) {
-  const Model model = Model::parse(R"(<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass=".001"/>
+  const Model model =
+      Model::parse(R"(<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass=".001"/>
     </body></worldbody><actuator><motor joint="j" gear="2e304"/></actuator></mujoco>)");
   for (const int diverging : {0, 1}) {
     Batch batch(model, 2, 300'000);
