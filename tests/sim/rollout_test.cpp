@@ -84,6 +84,23 @@ TEST(Rollout, EndsWhenAsked) {
   EXPECT_EQ(batch.states.back(), -1.0) << "the last step was not reached";
 }
 
+// One rollout diverges in its first step. If that is the calling thread's, it has nothing left to do but to ask.
+TEST(Rollout, EndsWhenAskedThoughTheCallersPartIsDone) {
+  const Model model =
+      Model::parse(R"(<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass=".001"/>
+    </body></worldbody><actuator><motor joint="j" gear="2e304"/></actuator></mujoco>)");
+  for (const int diverging : {0, 1}) {
+    Batch batch(model, 2, 300'000);
+    std::fill(batch.controls.begin(), batch.controls.end(), 0.0);
+    for (int t : {0, 1, 2}) batch.controls[static_cast<std::size_t>(diverging * 300'000 + t)] = 5.0;
+    int asked = 0;
+    const RolloutReport report =
+        rollout(model, {}, {.time_step = 1.0, .threads = 2, .stop = [&] { return ++asked == 8; }}, batch.arrays());
+    EXPECT_TRUE(report.stopped);
+    EXPECT_EQ(asked, 8);
+  }
+}
+
 // An acceleration of 1e308 m/s² for one second twice: the velocity overflows, in that rollout alone.
 TEST(Rollout, DivergedRowsAreNaNFromThereOn) {
   const Model model =

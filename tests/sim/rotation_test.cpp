@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bodies that turn freely keep their energy and their angular momentum, flip when they must, and trees do not gain energy.
+// Bodies that turn freely keep energy and angular momentum and flip when they must; trees do not gain energy.
 
 #include <random>
 #include <vector>
@@ -235,7 +235,7 @@ TEST(FreeRotation, FallsAndTurnsIndependently) {
     step(data, dt);
     const EnergyLedger e = energy_ledger(data);
     ASSERT_LT(std::abs(e.balance()), 1e-12 * e.kinetic_end);
-    ASSERT_NEAR(e.kinetic_end, measure(plate, data.d()).kinetic, 1e-12 * e.kinetic_end) << "the ledger's is the true one";
+    ASSERT_NEAR(e.kinetic_end, measure(plate, data.d()).kinetic, 1e-12 * e.kinetic_end) << "the ledger's is true";
   }
   const Invariants end = measure(plate, data.d());
   EXPECT_LT((end.spin - start.spin).norm(), 1e-12 * start.spin.norm());
@@ -385,8 +385,8 @@ std::string arm(bool floating) {
                         i == 0 ? "0 0 0" : ".02 0 .18", i % 2 == 0 ? "0 0 1" : "0 1 0", 2.0 - 0.2 * i);
     close += "</body>";
   }
-  return fmt::format(R"(<mujoco><option gravity="0 0 0"><flag contact="disable"/></option><worldbody>{}{}</worldbody></mujoco>)",
-                     open, close);
+  return R"(<mujoco><option gravity="0 0 0"><flag contact="disable"/></option><worldbody>)" + open + close +
+         "</worldbody></mujoco>";
 }
 
 // Swung at 5 rad/s and left alone: the energy swings with the motion, a first-order error of q₁ = q₀ + δt·v₁. With the

@@ -84,12 +84,12 @@ struct RowSource {
 
 /// A body on a free joint or a ball joint of its own, which turns freely after the solve; see mean_bias.cpp.
 struct FreeBody {
-  int qpos = 0, dof = 0;                              ///< Of its quaternion and of its angular velocity.
-  Vec3 com = Vec3::Zero();                            ///< In the frame of a free joint [m]; zero for a ball joint.
-  Mat3 I = Mat3::Identity(), M = Mat3::Identity();    ///< About com, or the pivot; M with armature [kg·m²].
-  Mat3 R0 = Mat3::Identity();                         ///< Of the frame at the start of the step.
-  mjtNum quat[4] = {1, 0, 0, 0};                      ///< At the end of the step.
-  Vec3 origin = Vec3::Zero();                         ///< Of the frame at the end of the step, if com is not zero.
+  int qpos = 0, dof = 0;                            ///< Of its quaternion and of its angular velocity.
+  Vec3 com = Vec3::Zero();                          ///< In the frame of a free joint [m]; zero for a ball joint.
+  Mat3 I = Mat3::Identity(), M = Mat3::Identity();  ///< About com, or the pivot; M with armature [kg·m²].
+  Mat3 R0 = Mat3::Identity();                       ///< Of the frame at the start of the step.
+  mjtNum quat[4] = {1, 0, 0, 0};                    ///< At the end of the step.
+  Vec3 origin = Vec3::Zero();                       ///< Of the frame at the end of the step, if com is not zero.
 };
 
 /// Queries need scratch memory, one per running thread.
@@ -150,11 +150,11 @@ struct Data {
   int num_patches = 0;                          ///< = candidates.size(); 0 if finding them failed.
   Column<PointContact> point_contacts;
   Column<RowSource> row_sources;
-  Column<double> damping;    ///< D: −∂f/∂v of joints [per dof].
-  Column<double> force;      ///< k: all smooth forces at the start of the step, Coriolis forces as in mean_bias.cpp.
+  Column<double> damping;      ///< D: −∂f/∂v of joints [per dof].
+  Column<double> force;        ///< k: smooth forces at the start of the step; Coriolis forces as in mean_bias.cpp.
   Column<double> bias_change;  ///< Part of k: what it has beyond −qfrc_bias.
+  Column<double> actuation;    ///< Explicit part of the actuators' forces.
   Column<FreeBody> free_bodies;
-  Column<double> actuation;  ///< Explicit part of the actuators' forces.
   Column<ActuatorMode> actuator_mode;
   Column<ServoGains> servo;
   Column<double> rhs;      ///< δt·k₀ − δt²·K·v₀.

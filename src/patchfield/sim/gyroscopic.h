@@ -8,12 +8,13 @@
 // The midpoint rule in Cayley's form (Simo and Wong 1991), with ω̄ = ½(ω₀ + ω₁) and any number τ,
 //     M(ω₁ − ω₀) = −τ ω̄×Iω̄,   R₁ = R₀·cay(τω̄),   cay(x) = (1 − ½[x])⁻¹(1 + ½[x])
 // keeps both invariants exactly, however long the step:
-//     dotted with ω̄:  ½ω₁ᵀMω₁ = ½ω₀ᵀMω₀;    for M = I it reads (1 + ½τ[ω̄])Iω₁ = (1 − ½τ[ω̄])Iω₀, so R₁Iω₁ = R₀Iω₀.
+//     dotted with ω̄:  ½ω₁ᵀMω₁ = ½ω₀ᵀMω₀
+//     for M = I it reads (1 + ½τ[ω̄])Iω₁ = (1 − ½τ[ω̄])Iω₀, so R₁Iω₁ = R₀Iω₀.
 // τ = 2·tan(½h|ω₀|)/|ω₀| instead of h makes steady rotation about an axis exact as well. What is left is a second-order
 // error of the phase; sub-steps of at most kLargestTurn keep it small.
 //
-// Tried and rejected (150×100×2 mm plate, 50 rad/s, 10 ms, 5 s): ω₁ by Runge–Kutta with R₁ = R₀·exp(δt·ω₁) loses 16 % of
-// the angular momentum; ω₁ from exp(δt·ω₁)Iω₁ = Iω₀ keeps it and loses 31 % of the energy.
+// Rejected (plate of 150×100×2 mm, 50 rad/s, 10 ms, 5 s): ω₁ by Runge–Kutta with R₁ = R₀·exp(δt·ω₁) changes the angular
+// momentum by 16 %; ω₁ from exp(δt·ω₁)Iω₁ = Iω₀ keeps it and loses 31 % of the energy.
 
 #pragma once
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -20,6 +22,7 @@ namespace patchfield {
 namespace {
 
 constexpr int kState = mjSTATE_FULLPHYSICS;
+constexpr std::chrono::milliseconds kAskEvery(5);
 
 void check_size(const char* name, std::size_t size, std::size_t expected) {
   if (size != expected) throw InputError(fmt::format("{}: {} numbers instead of {}", name, size, expected));
@@ -71,17 +74,34 @@ class Rollout {
     const int threads = std::min(options_.threads, arrays_.num_rollouts);
     std::exception_ptr error;
     std::mutex mutex;
-    const auto guarded = [&](bool caller) {
+    std::condition_variable ended;
+    int running = std::max(threads - 1, 0);
+    const auto guarded = [&](const auto& work) {
       try {
-        worker(caller);
+        work();
       } catch (...) {
         const std::lock_guard lock(mutex);
         error = std::current_exception();
         stopped_ = true;
       }
     };
-    for (int i = 1; i < threads; ++i) others.emplace_back(guarded, false);
-    guarded(true);
+    const auto other = [&] {
+      guarded([&] { worker(false); });
+      const std::lock_guard lock(mutex);
+      --running;
+      ended.notify_one();
+    };
+    for (int i = 1; i < threads; ++i) others.emplace_back(other);
+    guarded([&] { worker(true); });
+    // The others may still have long to go, and only this thread may ask.
+    if (options_.stop) guarded([&] {
+      std::unique_lock lock(mutex);
+      while (!stopped_ && !ended.wait_for(lock, kAskEvery, [&] { return running == 0; })) {
+        lock.unlock();
+        if (options_.stop()) stopped_ = true;
+        lock.lock();
+      }
+    });
     for (std::thread& t : others) t.join();
     if (error) std::rethrow_exception(error);
     return {diverged_, unconverged_, stopped_};

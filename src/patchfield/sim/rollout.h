@@ -30,7 +30,7 @@ struct RolloutArrays {
 struct RolloutOptions {
   double time_step = 0.0;  ///< [s]; 0: the model's own.
   int threads = 1;
-  /// Asked between steps on the calling thread; true ends the rollout early.
+  /// Asked between steps on the calling thread, and while that waits for the others; true ends the rollout early.
   std::function<bool()> stop = {};
 };
 

@@ -29,7 +29,7 @@ struct TaxelImage {
   int rows = 0, columns = 0;
   Column<double> normal;            ///< Pushing into the geom: −z, or +z for faces on its far side. ≥ 0 up to friction.
   Column<double> shear_x, shear_y;  ///< Along x and y of the grid.
-  Vec3 outside_T = Vec3::Zero();    ///< Of faces that no cell has: beyond the border, or on the far side (x, y, normal).
+  Vec3 outside_T = Vec3::Zero();    ///< Of what no cell has, beyond the border or on the far side (x, y, normal).
 };
 
 /// A grid over the two longer sides of the geom's bounding box, in the middle of the box, z along the shortest side.
