@@ -122,7 +122,6 @@ std::string json(const RunOptions& options, const Outcome& o, const std::vector<
 int run_continuous(const RunOptions& options, const Model& model) {
   ContinuousOptions continuous;
   continuous.accuracy = options.accuracy;
-  continuous.stiction_speed = options.sim.solver.stiction_speed;
   continuous.surface.max_face_size = options.sim.surface.max_face_size;
   if (options.sim.quadrature != Quadrature::kAutomatic) continuous.quadrature = options.sim.quadrature;
   continuous.threads = options.sim.threads;

@@ -176,6 +176,7 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   SimOptions options;
   if (const auto* given = std::get_if<const SolverOptions*>(&solver)) options.solver = **given;
   else options.solver.kind = choose("solver", std::get<std::string>(solver), kSolvers);
+  check_options(options.solver);
   options.surface = {choose("tessellation", tessellation, kTessellations), max_face_size};
   if (!(max_face_size >= 0.0)) throw InputError(fmt::format("max_face_size={}: give 0 or more [m]", max_face_size));
   options.quadrature = choose("quadrature", quadrature, kQuadratures);

@@ -61,7 +61,7 @@ TEST(Model, TextsSetComplianceAndDefaultsAreTheKnobs) {
   EXPECT_EQ(g.material.modulus, 2e5);
   EXPECT_EQ(g.material.mu, 0.7) << "the geom's own friction";
   EXPECT_EQ(g.material.hunt_crossley, 50.0);
-  EXPECT_EQ(g.material.relaxation_time, 0.1);
+  EXPECT_EQ(g.material.relaxation_time, 1e-3);
   EXPECT_TRUE(std::isinf(model.geom(0).material.modulus));
   EXPECT_NEAR(half_size(*g.geometry).z(), 0.1 + 1e-4, 1e-9) << "margin 0.1 mm by default";
   const std::vector<double>& p = g.geometry->volume().pressure;

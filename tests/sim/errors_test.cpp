@@ -4,6 +4,7 @@
 // Bad input is refused in words, and nothing has moved.
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,45 @@ TEST(StepErrors, ImpossibleTimeStepsAreRefused) {
     EXPECT_NE(text.find("time step"), std::string::npos) << dt;
     EXPECT_NE(text.find("1e-3 is usual"), std::string::npos) << "names the cure";
   }
+}
+
+// Where the options are given, not inside a step: a stiction speed of zero used to freeze bodies without a word.
+TEST(StepErrors, SolverOptionsOutOfRangeAreRefused) {
+  using O = SolverOptions;
+  const Model model = Model::parse(scenes::box_on_plane());
+  const auto refuses = [&](const char* name, const auto& set) {
+    SimOptions options;
+    set(options.solver);
+    try {
+      Data data(model, options);
+      ADD_FAILURE() << name << " was taken";
+    } catch (const InputError& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find(std::string("solver option ") + name + " = "), std::string::npos) << text;
+      EXPECT_NE(text.find("is usual"), std::string::npos) << "names the fix: " << text;
+    }
+  };
+  const std::pair<const char*, double O::*> positive[] = {{"stiction_speed", &O::stiction_speed}, {"sigma", &O::sigma}};
+  for (const auto& [name, option] : positive)
+    for (const double bad : {0.0, -1e-4, kNan, kInf}) refuses(name, [&](O& o) { o.*option = bad; });
+  const std::pair<const char*, double O::*> not_negative[] = {{"beta", &O::beta},
+                                                              {"absolute_tolerance", &O::absolute_tolerance},
+                                                              {"relative_tolerance", &O::relative_tolerance},
+                                                              {"tamsi_max_turn", &O::tamsi_max_turn}};
+  for (const auto& [name, option] : not_negative)
+    for (const double bad : {-1e-4, kNan, kInf}) refuses(name, [&](O& o) { o.*option = bad; });
+  const std::pair<const char*, int O::*> counts[] = {{"max_iterations", &O::max_iterations},
+                                                     {"tamsi_iterations", &O::tamsi_iterations},
+                                                     {"tamsi_max_substeps", &O::tamsi_max_substeps}};
+  for (const auto& [name, option] : counts)
+    for (const int bad : {0, -1}) refuses(name, [&](O& o) { o.*option = bad; });
+  refuses("lag_iterations", [](O& o) { o.lag_iterations = -1; });
+  refuses("relative_tolerance", [](O& o) { o.relative_tolerance = o.absolute_tolerance = 0.0; });
+  refuses("tamsi_max_turn", [](O& o) { o.tamsi_max_turn = 2.0; });
+
+  SimOptions extreme;
+  extreme.solver.beta = 0.0, extreme.solver.lag_iterations = 0, extreme.solver.relative_tolerance = 0.0;
+  EXPECT_NO_THROW(Data(model, extreme));
 }
 
 TEST(StepErrors, StatesAndInputsThatAreNotFiniteAreRefused) {

@@ -42,8 +42,8 @@ double speed(const Data& data, double angle) {
 TEST_P(Slope, SticksBelowTheConeAngle) {
   for (const double fraction : {0.3, 0.9, 0.97}) {
     const double angle = fraction * std::atan(kMu), r = std::tan(angle) / kMu;
-    const double creep = 1e-4 * r / std::sqrt(1.0 - r * r);
     Data data(Model::parse(plate_on_slope(angle)), with(GetParam()));
+    const double creep = data.options.solver.stiction_speed * r / std::sqrt(1.0 - r * r);
     run(data, 2e-3, 0.5);  // lands and settles
     const double x0 = data.d()->qpos[0];
     run(data, 2e-3, 1.0);

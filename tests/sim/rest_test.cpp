@@ -44,6 +44,33 @@ TEST_P(Rest, PenetrationIsWeightOverStiffness) {
   EXPECT_NEAR(0.05 - data.d()->qpos[2], expected, 1e-3 * expected);
 }
 
+// Stiff things are not softened: SAP's near-rigid regularisation must stay out of the way.
+TEST_P(Rest, PenetrationOfAStiffCubeIsWeightOverStiffness) {
+  const double modulus = 1e9, expected = 1.0 * kGravity * 0.05 / (modulus * 0.01);
+  for (const double dt : {1e-3, 1e-2}) {
+    Data data(Model::parse(scenes::box_on_plane({.modulus = modulus, .margin = 0.0})), with(GetParam()));
+    run(data, dt, 1.0);
+    EXPECT_NEAR(0.05 - data.d()->qpos[2], expected, 0.01 * expected) << "δt = " << dt;
+  }
+}
+
+// 100 kg on 10 g, both cubes of 10 cm: the light one carries it. The long relaxation time makes SAP's points so stiff that a
+// β of 0.1 softens them: the light cube then rests 1.6 mm deeper, and in the long run the stack falls.
+TEST_P(Rest, HeavyCubeStandsOnALightOne) {
+  Data data(Model::parse(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
+    <body pos="0 0 .05"><freejoint/><geom name="light" type="box" size=".05 .05 .05" mass=".01"/></body>
+    <body pos="0 0 .15"><freejoint/><geom name="heavy" type="box" size=".05 .05 .05" mass="100"/></body></worldbody>
+    <custom><text name="patchfield:light" data="compliant modulus=1e7 relaxation_time=.1"/>
+    <text name="patchfield:heavy" data="compliant modulus=1e7 relaxation_time=.1"/></custom></mujoco>)"),
+            with(GetParam()));
+  run(data, 2e-3, 3.0);
+  // Floor: E·x/H·S = mg, x = 0.5 mm. Between the cubes two springs in series: 1 mm.
+  EXPECT_NEAR(data.d()->qpos[2], 0.05 - 0.49e-3, 5e-5);
+  EXPECT_NEAR(data.d()->qpos[9], 0.15 - 3 * 0.49e-3, 1.5e-4);
+  // SAP's stiction is as soft as the light cube is light, R_t = σw: it creeps at 0.2 mm/s.
+  EXPECT_LT(fastest(data), GetParam() == SolverKind::kSap ? 5e-4 : 1e-4);
+}
+
 // The issue's table: a 10 cm, 1 kg cube, E_h 1e6 … 1e9, δt 1 … 10 ms, comes to rest below 1e-6 m/s and stays.
 TEST_P(Rest, CubeIsQuiet) {
   for (const double modulus : {1e6, 1e7, 1e8, 1e9})

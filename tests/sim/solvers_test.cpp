@@ -31,7 +31,7 @@ TEST(Solvers, AgreeAsTheStepGoesToZero) {
     double last = 1.0;
     for (const double dt : {1e-3, 2.5e-4, 6.25e-5}) {
       const double gap = (thrown_ball(kind, dt) - thrown_ball(SolverKind::kTamsi, dt)).norm();
-      // The stiction laws differ by the stiction speed, 1e-4 m/s over the 20 ms of contact.
+      // The stiction laws differ by the stiction speed, over the 20 ms of contact.
       EXPECT_LT(gap, std::max(0.5 * last, 4e-6)) << to_string(kind) << ", δt = " << dt;
       last = gap;
     }

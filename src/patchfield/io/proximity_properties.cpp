@@ -117,7 +117,8 @@ void read_proximity_properties(const XmlElement& collision_element, const Legacy
   const auto other_slab = read_value(*properties, "drake:slab_thickness", false, "m");
   if (!said.slab_thickness) said.slab_thickness = other_slab;
   said.hunt_crossley = read_value(*properties, "drake:hunt_crossley_dissipation", true, "s/m");
-  said.relaxation_time = read_value(*properties, "drake:relaxation_time", true, "s");
+  // Drake's default, not ours: an annotated model keeps its meaning.
+  said.relaxation_time = read_value(*properties, "drake:relaxation_time", true, "s").value_or(0.1);
   const auto mu_static = read_value(*properties, "drake:mu_static", true, "-");
   const auto mu_dynamic = read_value(*properties, "drake:mu_dynamic", true, "-");
   if (const auto k = properties->child("drake:point_contact_stiffness")) {

@@ -32,7 +32,7 @@ struct GeomSettings {
   std::optional<double> slab_thickness = std::nullopt;    ///< [m] > 0; 1. Compliant planes only.
   std::optional<double> foundation_depth = std::nullopt;  ///< Where p = E [m] > 0; the largest depth. Meshes only.
   std::optional<double> mu = std::nullopt;                ///< ≥ 0; the geom's sliding friction.
-  std::optional<double> relaxation_time = std::nullopt;   ///< τ [s] ≥ 0; 0.1. Read by SAP.
+  std::optional<double> relaxation_time = std::nullopt;   ///< τ [s] ≥ 0; 1e-3. Read by SAP.
   std::optional<double> hunt_crossley = std::nullopt;     ///< d [s/m] ≥ 0; 50. Read by TAMSI and Lagged.
 
   /// Legacy VTK file with the tetrahedra of a compliant mesh; an absolute path, percent-escaped in a text

@@ -46,6 +46,7 @@ Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
     : model(model_), options(options_),
       mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())), threads(options_.threads),
       surface_scratch(options_.threads), needs_body_forces(options_.body_forces || reads_body_forces(model_.mujoco())) {
+  check_options(options.solver);
   choose_actuator_modes(*this);
 }
 

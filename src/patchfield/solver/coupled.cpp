@@ -179,7 +179,7 @@ void Coupled::freeze_bounds() {
 bool Coupled::convex_rounds() {
   island.update_twists();
   double tolerance = kLooseTolerance;
-  for (int round = 0; round < options.lag_iterations; ++round, tolerance *= 0.1) {
+  for (int round = 0; round < std::max(options.lag_iterations, 1); ++round, tolerance *= 0.1) {
     freeze_bounds();
     const SolverStatus status =
         minimize(island, laws.frozen, options, std::max(tolerance, options.relative_tolerance), outcome);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "patchfield/core/check.h"
 #include "patchfield/solver/islands.h"
@@ -66,6 +69,7 @@ struct IslandWork {
 
   void solve(const ContactProblem& problem, const IslandMembers& members, std::span<const int> tree_local,
              const SolverOptions& options, ThreadPool* threads, ContactSolution& out);
+  void write_velocities(const ContactProblem& problem, const Column<double>& v, ContactSolution& out);
   void write(const ContactProblem& problem, PointLaw law, ContactSolution& out);
   void write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch, ContactSolution& out);
 };
@@ -86,24 +90,29 @@ void IslandWork::solve(const ContactProblem& problem, const IslandMembers& membe
     case SolverKind::kTamsi: outcome.status = solve_tamsi(island, options, coupled, outcome); break;
   }
   const PointLaw law = outcome.law;
-  // An unusable v (singular inertia, overflow) is replaced by the start of the step.
+  // An unusable v (singular inertia, overflow) is replaced by the start of the step. No impulses account for that, so
+  // none are written: give_up() has left zeros.
   bool finite = std::isfinite(island.residual) && outcome.status != SolverStatus::kSingular;
   for (const double x : island.v) finite = finite && std::isfinite(x);
   if (!finite) {
     if (outcome.status == SolverStatus::kConverged) outcome.status = SolverStatus::kStalled;
-    island.v = island.v0;
-    coupled.impulses_used = false;
-    island.evaluate(law);
+    outcome.residual = 1.0;
+    write_velocities(problem, island.v0, out);
+    return;
   }
   outcome.residual = island.residual / std::max(island.scale, 1e-300);
   outcome.cost = is_coupled(law) ? 0.0 : island.cost;
   write(problem, law, out);
 }
 
-void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolution& out) {
+void IslandWork::write_velocities(const ContactProblem& problem, const Column<double>& v, ContactSolution& out) {
   for (int t = 0; t < island.trees.size(); ++t)
-    std::copy(island.v.data() + island.start[t], island.v.data() + island.start[t + 1],
+    std::copy(v.data() + island.start[t], v.data() + island.start[t + 1],
               out.v.data() + problem.tree_start[island.trees[t]]);
+}
+
+void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolution& out) {
+  write_velocities(problem, island.v, out);
   for (int r = 0; r < island.rows.size(); ++r)
     out.row_gamma[island.rows[r].index] = coupled.impulses_used ? coupled.row_gamma[r] : island.rows[r].gamma;
   for (int p = 0; p < island.patches.size(); ++p) {
@@ -192,6 +201,33 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const SolverOpt
     for (const int i : w.small) solve_island(i, nullptr);
   for (int i = 0; i < report.islands; ++i) add_to_report(*w.work[i], report);
   return report;
+}
+
+void check_options(const SolverOptions& o) {
+  const auto require = [](bool good, const char* name, double value, const char* fix) {
+    if (!good) throw InputError(fmt::format("solver option {} = {}: {}", name, value, fix));
+  };
+  const auto positive = [&](const char* name, double value, const char* fix) {
+    require(value > 0.0 && std::isfinite(value), name, value, fix);
+  };
+  const auto at_least = [&](int least, const char* name, int value, const char* fix) {
+    require(value >= least, name, value, fix);
+  };
+  at_least(1, "max_iterations", o.max_iterations, "must be positive; 100 is usual");
+  require(o.relative_tolerance >= 0.0 && o.relative_tolerance < 1.0, "relative_tolerance", o.relative_tolerance,
+          "must be in [0, 1); 1e-6 is usual");
+  require(o.absolute_tolerance >= 0.0 && std::isfinite(o.absolute_tolerance), "absolute_tolerance",
+          o.absolute_tolerance, "must be a number of sqrt(J) that is not negative; 1e-14 is usual");
+  require(o.relative_tolerance + o.absolute_tolerance > 0.0, "relative_tolerance", o.relative_tolerance,
+          "is zero and so is absolute_tolerance: nothing would ever converge; 1e-6 is usual");
+  positive("stiction_speed", o.stiction_speed, "must be a positive number of m/s; 1e-5 is usual");
+  positive("sigma", o.sigma, "must be positive; 1e-3 is usual");
+  require(o.beta >= 0.0 && std::isfinite(o.beta), "beta", o.beta, "must not be negative; 0.01 is usual");
+  at_least(0, "lag_iterations", o.lag_iterations, "must not be negative; 5 is usual");
+  at_least(1, "tamsi_iterations", o.tamsi_iterations, "must be positive; 40 is usual");
+  require(o.tamsi_max_turn > 0.0 && o.tamsi_max_turn < 0.5 * std::numbers::pi, "tamsi_max_turn", o.tamsi_max_turn,
+          "must be between 0 and pi/2 rad; 1.047 is usual");
+  at_least(1, "tamsi_max_substeps", o.tamsi_max_substeps, "must be positive; 4 is usual, 1 never cuts a step");
 }
 
 const char* to_string(SolverKind kind) {

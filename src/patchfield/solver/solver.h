@@ -5,9 +5,12 @@
 //
 //   SAP     convex; linear dissipation d = τk; exact Coulomb cone, regularised stiction. Glides while
 //           slipping: a gap of order μ(δt + τ)‖v_t‖.                                              [SAP]
-//   Lagged  convex; Hunt–Crossley; friction bounded by the normal impulse of an earlier iterate.   [ICF]
-//   TAMSI   Newton on the coupled balance; Hunt–Crossley; friction regularised by a stiction speed. Not
-//           convex: sub-steps and a convex fallback inside the step, both counted.                 [TAMSI]
+//   Lagged  Hunt–Crossley; friction μγ_n v_t/√(‖v_t‖² + v_s²). Convex for a given bound μγ_n, which is iterated to
+//           γ_n of the end of the step; Newton on the coupled balance finishes.                   [ICF]
+//   TAMSI   the same with TAMSI's law of stiction.                                                [TAMSI]
+//
+// The last two are not convex: sub-steps and a convex fallback inside the step, both counted. All three obey
+// ‖γ_t‖ ≤ μγ_n at every point.
 //
 // All of them see a patch as one object: the gradient is one wrench per patch, the Hessian one 6×6 matrix
 // per patch, summed over its points and only then mapped to the trees. Groups of trees that share no
@@ -34,10 +37,10 @@ enum class LinearAlgebra {
 
 enum class SolverStatus {
   kConverged,
-  kStalled,  ///< Rounding stopped the progress above the tolerance; v is the last and, for SAP and Lagged, has the
-             ///< least cost.
+  kStalled,  ///< Rounding stopped the progress above the tolerance; v is the last. If that is not finite, as kSingular.
   kMaxIterations,  ///< v as above.
-  kSingular,       ///< A system could not be factored (an inertia block is not positive definite?); v = v₀ there.
+  kSingular,       ///< A system could not be factored (an inertia block is not positive definite?); v = v₀ there, and
+                   ///< all impulses are 0.
   kBadInput,       ///< NaN, infinity or a value out of range in the problem, or δt ≤ 0; v = v₀.
 };
 
@@ -49,12 +52,12 @@ struct SolverOptions {
   LinearAlgebra linear_algebra = LinearAlgebra::kAuto;
   bool islands = true;  ///< false: one system of all touched trees (for comparison).
 
-  int max_iterations = 100;  ///< Newton iterations per convex solve.
+  int max_iterations = 100;  ///< Newton iterations per convex solve, > 0.
   /// Stop at ‖D(A(v − v*) − Jᵀγ)‖ ≤ absolute + relative·max(‖D A v‖, ‖D Jᵀγ‖), D = diag(A)^(−1/2).
   double relative_tolerance = 1e-6;
   double absolute_tolerance = 1e-14;  ///< [√J]
 
-  double stiction_speed = 1e-4;  ///< v_s [m/s]: TAMSI, Lagged.
+  double stiction_speed = 1e-5;  ///< v_s [m/s] > 0: TAMSI, Lagged.
   double sigma = 1e-3;           ///< SAP: R_t = σ w.
   double beta = 1.0;             ///< SAP: R_n ≥ β² w/(4π²), near-rigid.
 
@@ -62,10 +65,14 @@ struct SolverOptions {
   /// minimum with the bounds of the start of the step, [ICF]'s explicit model, which leaves Coulomb's cone in motion.
   int lag_iterations = 5;
 
-  int tamsi_iterations = 40;             ///< Newton iterations per TAMSI (sub-)step.
+  int tamsi_iterations = 40;             ///< TAMSI, Lagged: iterations of one Newton search on the coupled balance.
   double tamsi_max_turn = 1.0471975512;  ///< Largest turn of a slip velocity per iteration [rad].
   int tamsi_max_substeps = 4;            ///< A failed step is cut into 2, 4, … up to this many.
 };
+
+/// Throws InputError, naming option, value and fix, unless every option is in its range. ContactSolver itself does not
+/// look: call it where people set options.
+void check_options(const SolverOptions& options);
 
 struct SolverReport {
   SolverStatus status = SolverStatus::kConverged;  ///< The worst of all islands.
@@ -73,11 +80,12 @@ struct SolverReport {
   int total_iterations = 0;                        ///< Over all islands.
   int line_search_evaluations = 0;                 ///< Over all islands.
   double residual = 0.0;  ///< Largest scaled momentum residual, relative to its tolerance's scale.
-  double cost = 0.0;      ///< Sum of the minimised costs; 0 for TAMSI.
+  double cost = 0.0;      ///< Sum of the minimised costs; 0 for TAMSI and Lagged, whose balance has none.
   int islands = 0;
   int unconverged_islands = 0;
-  int substeps = 0;   ///< TAMSI: sub-steps taken by islands whose whole step failed.
-  int fallbacks = 0;  ///< TAMSI: islands that Lagged finished.
+  int substeps = 0;   ///< TAMSI, Lagged: sub-steps taken by islands whose whole step failed.
+  int fallbacks = 0;  ///< TAMSI, Lagged: (sub-)steps done with bounds that only shrink: inside the cone, but some points
+                      ///< may have less friction than Coulomb allows.
   int dense_factorizations = 0;
   int sparse_factorizations = 0;
   int symbolic_analyses = 0;  ///< How often a contact graph had to be ordered anew.
