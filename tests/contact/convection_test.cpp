@@ -101,7 +101,7 @@ TEST(Convection, ARollingPatchOnlyTravels) {
     EXPECT_NEAR(U[3], omega * R, 0.07 * omega * R);
     EXPECT_NEAR(U[4], 0.0, 0.01 * omega * R);
     Convection c;
-    find_convection(patch.points, V, c);
+    find_convection(patch.points, V, 1e-3, c);
     const Column<double>& a = c.pattern;
     for (const double b : c.sliding) EXPECT_NEAR(b, 0.0, 1e-6) << "hysteresis of the rolling material stays";
     double left = 0.0, all = 0.0;
@@ -124,7 +124,7 @@ TEST(Convection, TheRimOfASlidingBlockMovesAlong) {
     const TestPatch patch = make_patch(ground, block, Pose::translation(0, 0, top + 0.05 - 2e-5));
     const Vec6 V = twist(Vec3::Zero(), {1.0, 0, 0});
     Convection c;
-    find_convection(patch.points, V, c);
+    find_convection(patch.points, V, 1e-3, c);
     const Column<double>& a = c.pattern;
     int tilted = 0;
     for (int i = 0; i < a.size(); ++i) {
@@ -144,7 +144,7 @@ TEST(Convection, TheRimOfATurningBlockMovesAlong) {
   const TestPatch patch = make_patch(ground, block, Pose::translation(0, 0, 0.05 - 2e-5));
   const Vec6 V = twist({0, 0, 20.0}, Vec3::Zero());
   Convection c;
-  find_convection(patch.points, V, c);
+  find_convection(patch.points, V, 1e-3, c);
   const Column<double>& a = c.pattern;
   int tilted = 0;
   for (int i = 0; i < a.size(); ++i) {
@@ -162,12 +162,12 @@ TEST(Convection, PressingAndTippingAreThePapers) {
   const TestPatch pressed = make_patch(plane, ball, Pose::translation(0, 0, 0.0495));
   Convection c;
   const Column<double>& a = c.pattern;
-  find_convection(pressed.points, twist(Vec3::Zero(), {0, 0, -1.0}), c);
+  find_convection(pressed.points, twist(Vec3::Zero(), {0, 0, -1.0}), 1e-3, c);
   for (int i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], 0.0, 0.03);
 
   const Geometry box = Geometry::compliant(Box{0.1, 0.1, 0.1}, {.modulus = 1e7});
   const TestPatch tipped = make_patch(plane, box, Pose::translation(0, 0, 0.05 - 1e-5));
-  find_convection(tipped.points, twist({1.0, 2.0, 0.5}, {0.3, 0, -0.1}), c);
+  find_convection(tipped.points, twist({1.0, 2.0, 0.5}, {0.3, 0, -0.1}), 1e-3, c);
   double tipping = 0.0;
   for (int i = 0; i < a.size(); ++i)
     if (std::hypot(tipped.points.tx[i], tipped.points.ty[i]) < 1e-6 * tipped.points.g[i]) {
@@ -189,7 +189,7 @@ TEST(Convection, NeverLeavesALargerRateThanThePapers) {
     const TestPatch patch = make_patch(A, B, X_WB);
     const Vec6 V = twist(random.vector(10.0), random.vector(1.0));
     Convection c;
-    find_convection(patch.points, V, c);
+    find_convection(patch.points, V, 1e-3, c);
     const Column<double>& a = c.pattern;
     for (int i = 0; i < a.size(); ++i) {
       const double vn = normal(patch.points, i).dot(velocity(V, arm(patch.points, i)));
@@ -207,11 +207,11 @@ TEST(Convection, NothingMovesNothingChanges) {
   const Geometry ball = Geometry::compliant(Sphere{0.05}, {.modulus = 1e7, .resolution = 0.005, .margin = 1e-4});
   const TestPatch patch = make_patch(Geometry::rigid(HalfSpace{}), ball, Pose::translation(0, 0, 0.0495));
   Convection c;
-  find_convection(patch.points, Vec6::Zero(), c);
+  find_convection(patch.points, Vec6::Zero(), 1e-3, c);
   ASSERT_GT(c.pattern.size(), 0);
   for (int i = 0; i < c.pattern.size(); ++i) EXPECT_EQ(std::abs(c.pattern[i]) + std::abs(c.sliding[i]), 0.0);
   ContactPoints none;
-  find_convection(none, Vec6::Ones(), c);
+  find_convection(none, Vec6::Ones(), 1e-3, c);
   EXPECT_EQ(c.pattern.size(), 0);
 }
 
@@ -225,7 +225,7 @@ TEST(Convection, AWallThatIsHitDissipates) {
   const Geometry block = Geometry::compliant(Box{0.1, 0.1, 0.1}, {.modulus = 1e7, .margin = 1e-4});
   const TestPatch patch = make_patch(room, block, Pose::translation(-0.05 + 1e-4, 0, 0.05 - 1e-4));
   Convection c;
-  find_convection(patch.points, twist(Vec3::Zero(), {1.0, 0, 0}), c);
+  find_convection(patch.points, twist(Vec3::Zero(), {1.0, 0, 0}), 1e-3, c);
   double hit = 0.0;
   for (int i = 0; i < c.sliding.size(); ++i)
     if (patch.points.nx[i] < -0.9 && patch.points.phi0[i] < 0.0 &&

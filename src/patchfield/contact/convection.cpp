@@ -15,6 +15,8 @@ namespace {
 // decides where the pattern does not vary (a flat patch that slides within itself), and keeps noise out of directions
 // that are hardly seen.
 constexpr double kRidge = 1e-3;
+// The solver needs k > 0, also of a point with φ₀ = 0 that slides.
+constexpr double kLeastStiffness = 1e-6;
 
 Vec3 motion_at(const Vec6& twist, const Vec3& r) { return twist.tail<3>() + twist.head<3>().cross(r); }
 
@@ -111,17 +113,30 @@ Vec6 pattern_twist(const ContactPoints& p, const Vec6& V) {
   return U;
 }
 
-void find_convection(const ContactPoints& p, const Vec6& V, Convection& out) {
+void find_convection(const ContactPoints& p, const Vec6& V, double dt, Convection& out) {
   out.pattern.resize(p.size()), out.sliding.resize(p.size());
   const Vec6 U = pattern_twist(p, V), S = sliding_part(p, V);
+  // A pattern that leaves its own place within the step, relative to both bodies, cannot be followed from here.
+  const double size = mean_arm(p), travel = dt * std::min(U.tail<3>().norm(), (U - V).tail<3>().norm());
+  const double follows = travel > size ? std::clamp(2.0 - travel / size, 0.0, 1.0) : 1.0;
   for (int i = 0; i < p.size(); ++i) {
     const PointFrame at(p, V, i);
     const double vn = at.n.dot(at.v), a = at.t.dot(motion_at(U, at.r) - p.share_B[i] * at.v) / p.g[i];
-    out.pattern[i] = between_zero_and(2.0 * vn, a);
+    out.pattern[i] = follows * between_zero_and(2.0 * vn, a);
     // Only where the pattern does move along: a wall that the body runs into presses and dissipates.
     const double slides = between_zero_and(vn, at.n.dot(motion_at(S, at.r)));
     const double moves = slides != 0.0 ? std::clamp(2.0 * a / slides, 0.0, 1.0) : 0.0;
     out.sliding[i] = moves * slides;
+  }
+}
+
+void carry_along(const Convection& convection, double dt, ContactPoints& p) {
+  for (int i = 0; i < p.size(); ++i) {
+    const double slid = dt * std::abs(convection.sliding[i]), depth = std::abs(p.phi0[i]);
+    if (slid == 0.0) continue;
+    const double softer = std::max(depth / (depth + slid), kLeastStiffness);
+    p.k[i] *= softer;
+    p.phi0[i] /= softer;
   }
 }
 

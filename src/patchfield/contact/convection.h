@@ -21,7 +21,8 @@
 // twist, found once per step from the velocities at its start: the one that leaves the least of ṗ beside a uniform
 // rate, min Σ A_i (ṗ_i − mean)². As a twist (and not one vector, as in theory.md) it makes the law objective: the same
 // on a turntable, for a block that turns on soft ground, for a patch that is curved. Fields are linear by pieces, so t
-// is noisy; the rate that is left may be as large as the paper's and no larger: 0 ≤ a/v_n0 ≤ 2.
+// is noisy; the rate that is left may be as large as the paper's and no larger: 0 ≤ a/v_n0 ≤ 2. A pattern that leaves
+// its own place within the step (the edge of a disk that shudders) is not followed.
 //
 // Dissipation. Material that is pressed and released loses energy, also where a patch rolls over it: Hunt–Crossley's
 // factor sees the bodies' own v_n. Not so where the pattern is carried by a body that slides: what sliding takes is
@@ -59,6 +60,12 @@ struct Convection {
   Column<double> sliding;  ///< b: dissipation sees v_n − b.
 };
 
-void find_convection(const ContactPoints& points, const Vec6& V, Convection& out);
+void find_convection(const ContactPoints& points, const Vec6& V, double dt, Convection& out);
+
+/// Points that slide along (b ≠ 0) keep their force and lose stiffness: |φ₀| grows by the way δt·|b| that they slide in
+/// the step, and k·φ₀ stays. a is that of the start of the step; the speed changes within it, by μg·δt when friction
+/// brakes, and a rim with its full stiffness would resist that: a block of 100 MPa on ground of 100 MPa was braked by
+/// 0.67 μmg at 10 ms. Points that wait move out of reach by the same rule.
+void carry_along(const Convection& convection, double dt, ContactPoints& points);
 
 }  // namespace patchfield

@@ -106,10 +106,12 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
   patch.report =
       append_contacts(patch.surface, patch.p_WO,
                       {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
-  if (data.options.pressure_rate == PressureRate::kConvected)
-    find_convection(patch.points, relative_twist(data, patch), patch.convection);
-  else
+  if (data.options.pressure_rate == PressureRate::kConvected) {
+    find_convection(patch.points, relative_twist(data, patch), data.dt, patch.convection);
+    carry_along(patch.convection, data.dt, patch.points);
+  } else {
     for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding}) c->assign(patch.points.size(), 0.0);
+  }
   patch.index = -1;
 }
 

@@ -168,3 +168,12 @@ except ImportError as error:
     print(error)
 """)
     assert "was built for mujoco" in text and "mujoco 3.1.0 is installed" in text and "pip install mujoco==" in text
+
+
+@pytest.mark.parametrize("option, bad", [("stiction_speed", 0.0), ("sigma", -1.0), ("beta", math.nan),
+                                         ("max_iterations", 0), ("lag_iterations", -1)])
+def test_solver_options_are_checked_when_a_simulation_is_made(option, bad):
+    options = pf.SolverOptions()
+    setattr(options, option, bad)
+    with pytest.raises(pf.InputError, match=f"solver option {option} = .*usual"):
+        cube(solver=options)
