@@ -122,9 +122,9 @@ TEST_P(Conservation, EnergyDoesNotGrowInAnyScene) {
       double allowed = 1e-6 * found.range;  // the solver's tolerance; rounding, where it is tighter than it must be
       if (std::string(c.name) == "chain")
         allowed += energy_rise({"", chain_without_contact(), c.duration}, GetParam(), dt).rise;
-      // SAP lifts what slides by μ(δt + τ)v, which no force of the balance pays for: 1.2e-4 J of the 1.2 J that a
+      // SAP lifts what slides by μ(δt + τ)v, which no force of the balance pays for: 3.7e-4 J of the 1.2 J that a
       // sliding box goes through at 10 ms, 7e-6 J of 0.27 J for the ball.
-      if (GetParam() == SolverKind::kSap && dt > 5e-3) allowed += 2e-4 * found.range;
+      if (GetParam() == SolverKind::kSap && dt > 5e-3) allowed += 4e-4 * found.range;
       EXPECT_LT(found.rise, allowed) << c.name << ", δt = " << dt;
     }
 }
@@ -153,13 +153,15 @@ TEST_P(Conservation, GrazingFacesGiveNoEnergy) {
   EXPECT_GT(grazing, 0);
 }
 
-// Within the step, with its frozen geometry, no point gives energy: ½k(φ² − φ₀²) ≤ kφ·δt·v_n for φ = φ₀ + δt·v_n, so
+// Within the step, with its frozen geometry and the paper's law, no point gives energy: ½k(φ² − φ₀²) ≤ kφ·δt·v_n for φ = φ₀ + δt·v_n, so
 // what an impulse does at the velocity of the end and what its spring gains add up to at most (f_n − f_e)·v_n·δt of
 // dissipation and −‖f_t‖·‖v_t‖·δt of friction. The balance adds −½ΓᵀJA⁻¹JᵀΓ to that: implicit steps lose, never gain.
 TEST_P(Conservation, NoPointGivesEnergyWithinAStep) {
   for (const std::string_view name : scenes::names())
     for (const double dt : {1e-3, 1e-2}) {
-      Data data(Model::parse(scenes::by_name(name)), with(GetParam()));
+      SimOptions options = with(GetParam());
+      options.pressure_rate = PressureRate::kPaper;
+      Data data(Model::parse(scenes::by_name(name)), options);
       data.options.solver.beta = 0.0;  // SAP as near-rigid as the points are: its softening stores less than ½kφ²
       double most = -1e300, turnover = 0.0;
       int points = 0;

@@ -158,7 +158,7 @@ TEST(Spinning, ATippeTopTurnsOver) {
   const std::string xml = on_floor(
       R"(pos="0 0 .02" euler="6 0 0")",
       R"(<inertial pos="0 0 -.004" mass=".02" diaginertia="3.2e-6 3.2e-6 3.2e-6"/><geom name="top" type="sphere" size=".02"/>)",
-      text("top", "compliant modulus=1e8 mu=.4 hunt_crossley=1") + text("floor", "rigid mu=.4"));
+      text("top", "compliant mu=.4 hunt_crossley=1") + text("floor", "rigid mu=.4"));
   const Model model = Model::parse(xml);
   for (const SolverKind kind : kTwo)
     for (const double dt : {1e-3, 2e-3, 5e-3}) {
@@ -173,7 +173,8 @@ TEST(Spinning, ATippeTopTurnsOver) {
     }
 }
 
-// A boat of 20 cm whose inertia is turned by 8° against its hull: spun the wrong way it rattles, and turns back.
+// A boat of 20 cm whose inertia is turned by 8° against its hull: spun the wrong way it rattles, and turns back. Hard and
+// finely meshed: the torsional friction of a soft boat's patch stops it before it has turned.
 TEST(Spinning, ARattlebackReverses) {
   const double a = 0.1, b = 0.02, c = 0.015, mass = 0.2;
   const std::string inertia = fmt::format(
@@ -181,13 +182,13 @@ TEST(Spinning, ARattlebackReverses) {
       mass / 5 * (a * a + c * c), mass / 5 * (a * a + b * b));
   const std::string xml =
       on_floor(R"(pos="0 0 .015")", inertia + R"(<geom name="boat" type="ellipsoid" size=".1 .02 .015"/>)",
-               text("boat", "compliant modulus=1e6 resolution=0.004 mu=.6 hunt_crossley=0.1") + text("floor", "rigid mu=.6"));
+               text("boat", "compliant modulus=1e8 resolution=0.002 mu=.3 hunt_crossley=0.1") + text("floor", "rigid mu=.3"));
   const Model model = Model::parse(xml);
   for (const SolverKind kind : kTwo) {
     Data data(model, with(kind));
     data.d()->qvel[5] = -5.0, data.d()->qvel[4] = 0.05;
     double back = 0.0;
-    for (double t = 0.0; t < 4.0; t += 1e-3) {
+    for (double t = 0.0; t < 1.5; t += 1e-3) {
       step(data, 1e-3);
       back = std::max(back, data.d()->qvel[5]);
     }

@@ -19,9 +19,9 @@ TEST_P(Rest, WeightIsCarried) {
   const struct {
     std::string xml;
     double mass, seconds;
-    // A ball of flat facets stands on one of its vertices at first, and on a box it tips over: 9 s until it rests.
+    // A ball of flat facets stands on one of its vertices at first, and on a box it tips over and rolls to and fro.
   } cases[] = {
-      {scenes::box_on_plane(), 1.0, 2.0}, {scenes::sphere_on_plane(), 0.5, 2.0}, {scenes::sphere_on_box(), 0.5, 9.0}};
+      {scenes::box_on_plane(), 1.0, 2.0}, {scenes::sphere_on_plane(), 0.5, 2.0}, {scenes::sphere_on_box(), 0.5, 40.0}};
   for (const auto& c : cases)
     for (const double dt : {1e-3, 5e-3}) {
       Data data(Model::parse(c.xml), with(GetParam()));
@@ -89,9 +89,9 @@ TEST_P(Rest, CubeIsQuiet) {
 TEST_P(Rest, StackOfTenIsQuiet) {
   for (const double dt : {2e-3, 1e-2}) {
     Data data(Model::parse(scenes::stack(10)), with(GetParam()));
-    run(data, dt, 3.0);
+    run(data, dt, 6.0);  // a tower of a metre sways for a while
     double worst = 0.0;
-    for (double t = 3.0; t < 10.0; t += dt) {
+    for (double t = 6.0; t < 12.0; t += dt) {
       step(data, dt);
       worst = std::max(worst, fastest(data));
     }
@@ -100,18 +100,18 @@ TEST_P(Rest, StackOfTenIsQuiet) {
   }
 }
 
-// Four times as many faces, most of them slivers along the edges of flush boxes that come and go with rounding.
-TEST_P(Rest, StackOfTrianglesHardlyMoves) {
+// Four times as many faces, most of them slivers along the edges of flush boxes.
+TEST_P(Rest, StackOfTrianglesIsQuiet) {
   SimOptions options = with(GetParam());
   options.surface.tessellation = Tessellation::kTriangle;
   Data data(Model::parse(scenes::stack(10)), options);
-  run(data, 2e-3, 3.0);
+  run(data, 2e-3, 6.0);
   double worst = 0.0;
   for (int i = 0; i < 500; ++i) {
     step(data, 2e-3);
     worst = std::max(worst, fastest(data));
   }
-  EXPECT_LT(worst, 3e-5);
+  EXPECT_LT(worst, 1e-6);
 }
 
 }  // namespace
