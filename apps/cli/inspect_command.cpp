@@ -132,9 +132,10 @@ void print_notes(const ModelInspection& found, const InspectOptions& options) {
     return row.compliant && row.has_default_dissipation && row.motion.restitution;
   });
   if (defaults > 0)
-    fmt::print("{} geom{} without hunt_crossley {} {:g} s/m, Drake's default: no bounce, and rolling ends soon "
-               "(docs/materials.md has values)\n\n",
-               defaults, defaults == 1 ? "" : "s", defaults == 1 ? "has" : "have", SurfaceMaterial{}.hunt_crossley);
+    fmt::print(
+        "{} geom{} without hunt_crossley {} {:g} s/m, Drake's default: no bounce, and rolling ends soon "
+        "(docs/materials.md has values)\n\n",
+        defaults, defaults == 1 ? "" : "s", defaults == 1 ? "has" : "have", SurfaceMaterial{}.hunt_crossley);
   if (options.restitution)
     fmt::print("hunt_crossley={:.3g} gives {:g} of the speed back after a drop of {}\n\n",
                suggested_dissipation(options), *options.restitution, length_text(options.drop));
@@ -211,7 +212,8 @@ void run_model(const CommandOptions& options) {
              found.num_visual, geom_table(found, options));
   fmt::print(
       "edge: of the mesh · depth: where the pressure is highest · modulus: that pressure · sinks: under its own "
-      "weight, onto a rigid plane, as it lies · rebound: height (share of the speed) after a drop of {} onto it · rolls: from {:g} m/s\n\n",
+      "weight, onto a rigid plane, as it lies · rebound: height (share of the speed) after a drop of {} onto it · "
+      "rolls: from {:g} m/s\n\n",
       length_text(options.inspect.drop), kRollingSpeed);
   print_notes(found, options.inspect);
   print_pairs(found, options.all_pairs);
@@ -314,8 +316,9 @@ void add_inspect_command(CLI::App& app) {
   quantity(
       "--drop", Quantity::kLength, [o](double x) { o->inspect.drop = x; }, "Height for the rebound; default 10cm",
       "LENGTH");
-  command->add_option("--suggest-dissipation", o->inspect.restitution,
-                      "Say which hunt_crossley gives this share of the speed back after the drop, as in 0.75")
+  command
+      ->add_option("--suggest-dissipation", o->inspect.restitution,
+                   "Say which hunt_crossley gives this share of the speed back after the drop, as in 0.75")
       ->check(CLI::Range(1e-6, 1.0))
       ->type_name("SHARE");
   add_model_options(*command, o->run);

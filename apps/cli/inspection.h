@@ -53,7 +53,7 @@ struct GeomRow {
   std::optional<double> depth = std::nullopt, modulus = std::nullopt;  ///< Foundation depth [m], highest pressure [Pa].
   double mu = 0.0, hunt_crossley = 0.0, relaxation_time = 0.0, margin = 0.0;
   bool has_default_dissipation = false;  ///< No hunt_crossley was given.
-  int num_patches = 0, num_points = 0;  ///< Pairs that it is part of.
+  int num_patches = 0, num_points = 0;   ///< Pairs that it is part of.
   LoadAnswers loads;
   MotionAnswers motion;
   MeshRepairs repairs;  ///< Of a compliant mesh; of a rigid one, its triangles without area.

@@ -51,7 +51,8 @@ std::string find_bad_value(const Data& data) {
 
 void count_step(const Data& data, const StepReport& r, RunStats& stats) {
   ++stats.steps;
-  stats.faces.add(r.faces), stats.waiting_faces.add(r.waiting_faces), stats.patches.add(r.patches), stats.points.add(r.points);
+  stats.faces.add(r.faces), stats.waiting_faces.add(r.waiting_faces), stats.patches.add(r.patches),
+      stats.points.add(r.points);
   stats.point_contacts.add(r.point_contacts), stats.rows.add(r.rows), stats.iterations.add(r.solver.iterations);
   stats.dropped_faces += r.dropped_faces, stats.grazing_faces += r.grazing_faces;
   stats.substeps += r.solver.substeps, stats.fallbacks += r.solver.fallbacks;

@@ -3,14 +3,15 @@
 
 // Which solver should be the default? The same motions by all of them, at several steps.
 //
-//   build/release/bench/steps/solver_choice [SCENE …] [--solver S …] [--dt MS …] [--duration S] [--stiction V] [--tau T]
+//   build/release/bench/steps/solver_choice [SCENE …] [--solver S …] [--dt MS …] [--duration S] [--stiction V] [--tau
+//   T]
 //
 // --tau is the box's relaxation time.
 //
 // Scenes: names of scenes/scenes.h and "thrown_box", a brick that is thrown with spin onto a rigid floor. Printed per
 // scene, solver and step: Newton iterations per step (mean, largest) of the slowest island, steps that did not
-// converge, sub-steps, fallbacks, CPU time per step (all of it), the largest ‖f_t‖/(μ f_n) of a face and of a patch, the largest
-// velocity at the end, and for the box how far it has gone.
+// converge, sub-steps, fallbacks, CPU time per step (all of it), the largest ‖f_t‖/(μ f_n) of a face and of a patch,
+// the largest velocity at the end, and for the box how far it has gone.
 
 #include <algorithm>
 #include <cmath>
@@ -80,9 +81,9 @@ void run(const std::string& name, SolverKind kind, double dt, double duration, d
     row.substeps += report.solver.substeps, row.fallbacks += report.solver.fallbacks;
     look_at_cone(data, row);
   }
-  fmt::print("{:12} {:7} {:5.2f} ms {:5.2f} {:3} it {} unconverged {} sub {} fallbacks {:8.1f} us", name, to_string(kind),
-             1e3 * dt, row.iterations / row.steps, row.largest, row.unconverged, row.substeps, row.fallbacks,
-             1e6 * row.cpu_s / row.steps);
+  fmt::print("{:12} {:7} {:5.2f} ms {:5.2f} {:3} it {} unconverged {} sub {} fallbacks {:8.1f} us", name,
+             to_string(kind), 1e3 * dt, row.iterations / row.steps, row.largest, row.unconverged, row.substeps,
+             row.fallbacks, 1e6 * row.cpu_s / row.steps);
   fmt::print("  cone {:.6f} {:.6f}  v {:.0e}", row.face, row.patch, max_speed(data));
   if (box) fmt::print("  x {:.4f} m", data.d()->qpos[0]);
   fmt::print("\n");

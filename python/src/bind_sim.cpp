@@ -166,8 +166,8 @@ void warn(const std::vector<std::string>& warnings) {
 void init_simulation(Simulation* self, ModelArgument model, std::optional<double> time_step,
                      const std::variant<std::string, const SolverOptions*>& solver,
                      const std::optional<std::map<std::string, CompliantOrRigid>>& compliance, int threads,
-                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate, double max_face_size,
-                     const std::string& rigid_rigid, double default_modulus, bool body_forces) {
+                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
+                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
@@ -270,16 +270,16 @@ void bind_simulation(nb::module_& m) {
   using S = Simulation;
   nb::class_<S>(m, "Simulation",
                 "Steps a model of MuJoCo with contact patches. Keeps the model alive; steps any MjData of it.")
-      .def(
-          "__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
-          nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
-          nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
-          nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0,
-          nb::arg("rigid_rigid") = "point", nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true,
-          "compliance: {geom name: Compliant(…) or Rigid(…)}, which wins over the model's own texts. time_step [s]: "
-          "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" at "
-          "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
-          "cacc in each step.")
+      .def("__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
+           nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
+           nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
+           nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
+           nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true,
+           "compliance: {geom name: Compliant(…) or Rigid(…)}, which wins over the model's own texts. time_step [s]: "
+           "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
+           "at "
+           "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
+           "cacc in each step.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),
           nb::arg("nstep") = 1, "In place of mj_step: advances data by nstep time steps, with the GIL released.")

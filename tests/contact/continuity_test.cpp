@@ -21,7 +21,7 @@ constexpr double kStep = 1e-6;
 
 /// At rest, about a fixed point: what a solver sees of the patch when nothing moves.
 struct Sums {
-  Vec6 wrench = Vec6::Zero();    ///< (moment, force)
+  Vec6 wrench = Vec6::Zero();     ///< (moment, force)
   Mat6 stiffness = Mat6::Zero();  ///< −∂wrench/∂(turn, shift) of the springs that press.
 };
 
@@ -102,9 +102,9 @@ TEST(Continuity, ForceMomentAndStiffnessDoNotJump) {
         const Mat6 bend = at[0].stiffness - 2.0 * at[1].stiffness + at[2].stiffness;
         worst_force = std::max(worst_force, jump.tail<3>().norm() / force);
         worst_moment = std::max(worst_moment, jump.head<3>().norm() / (0.05 * force));
-        worst_stiffness = std::max({worst_stiffness, bend.bottomRightCorner<3, 3>().norm() /
-                                                         at[1].stiffness.bottomRightCorner<3, 3>().norm(),
-                                    bend.topLeftCorner<3, 3>().norm() / at[1].stiffness.topLeftCorner<3, 3>().norm()});
+        worst_stiffness = std::max(
+            {worst_stiffness, bend.bottomRightCorner<3, 3>().norm() / at[1].stiffness.bottomRightCorner<3, 3>().norm(),
+             bend.topLeftCorner<3, 3>().norm() / at[1].stiffness.topLeftCorner<3, 3>().norm()});
       }
       EXPECT_LT(worst_force, 1e-3) << sweep.name << ", " << to_string(tessellation);
       EXPECT_LT(worst_moment, 1e-3) << sweep.name << ", " << to_string(tessellation);

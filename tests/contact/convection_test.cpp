@@ -21,7 +21,8 @@ struct TestPatch {
   Vec3 p_WO = Vec3::Zero();
 };
 
-TestPatch make_patch(const Geometry& A, const Geometry& B, const Pose& X_WB, Quadrature quadrature = Quadrature::kAutomatic) {
+TestPatch make_patch(const Geometry& A, const Geometry& B, const Pose& X_WB,
+                     Quadrature quadrature = Quadrature::kAutomatic) {
   TestPatch out;
   out.surface = contact_surface(A, {}, B, X_WB);
   out.p_WO = patch_origin(out.surface);

@@ -345,9 +345,7 @@ TEST(SurfaceMesh, RefusesBrokenTriangles) {
 
 // Default resolution --------------------------------------------------------------------------
 
-int tets_by_default(const Shape& shape) {
-  return static_cast<int>(make_pressure_mesh(shape, {}).mesh.tets.size());
-}
+int tets_by_default(const Shape& shape) { return static_cast<int>(make_pressure_mesh(shape, {}).mesh.tets.size()); }
 
 TEST(DefaultResolution, IsAnEighthOfTheRadiusWhateverTheSize) {
   // ⌈2π·8⌉ = 51 segments, in fours 52. Sphere N²/2; capsule 8N more for its wall; cylinder 2N caps and 8N walls.

@@ -104,10 +104,10 @@ TEST(ZeroPressure, ATiltedBoxPressesWithItsWedge) {
   // In the box's frame the bottom z = −H; a point x of it has the height H + R(2,0)x − R(2,2)H. The plane's section of
   // the box has depth d(x) = −height/R(2,2) below the bottom face, over cos θ of length.
   const double cos = std::cos(tilt), sin = std::sin(tilt);
-  const double lift = H - H * cos;              // height of the bottom's middle
-  const double x0 = lift / sin;                 // where it crosses the plane, along the bottom face
-  const double depth = (half - x0) * sin / cos; // at the deepest edge, normal to the face
-  const double length = (half - x0) / cos;      // of the wet footprint, along the plane
+  const double lift = H - H * cos;               // height of the bottom's middle
+  const double x0 = lift / sin;                  // where it crosses the plane, along the bottom face
+  const double depth = (half - x0) * sin / cos;  // at the deepest edge, normal to the face
+  const double length = (half - x0) / cos;       // of the wet footprint, along the plane
   EXPECT_NEAR(s.total_area(), 2 * half * length, 2e-4 * 2 * half * length);
   EXPECT_NEAR(s.force_on_B_W().z(), 0.5 * E * depth / H * 2 * half * length, 5e-3 * s.force_on_B_W().z());
   EXPECT_NEAR(s.waiting_area(), 2 * half * half, 0.1 * 2 * half * half);

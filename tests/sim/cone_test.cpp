@@ -70,8 +70,8 @@ TEST_P(Cone, HoldsForEveryFaceOfEveryStep) {
     }
 }
 
-// The box's way is that of small steps, up to an error of first order: 2.3, 3.1, 4.3 and 4.5 %. With friction beyond the
-// cone it was 36 % shorter at 5 ms.
+// The box's way is that of small steps, up to an error of first order: 2.3, 3.1, 4.3 and 4.5 %. With friction beyond
+// the cone it was 36 % shorter at 5 ms.
 TEST(ThrownBox, GoesAsFarAtLargeSteps) {
   for (const SolverKind kind : {SolverKind::kLagged, SolverKind::kTamsi}) {
     const Model model = Model::parse(kBox);
@@ -84,12 +84,12 @@ TEST(ThrownBox, GoesAsFarAtLargeSteps) {
     const double limit = way(5e-5);
     EXPECT_NEAR(limit, 0.286, 0.01 * 0.286);
     for (const double dt : {1e-3, 2e-3, 5e-3, 1e-2})
-      EXPECT_NEAR(way(dt), limit, 0.05 * limit) << to_string(kind) << ", δt = " << dt;
+      EXPECT_NEAR(way(dt), limit, (dt > 5e-3 ? 0.045 : 0.04) * limit) << to_string(kind) << ", δt = " << dt;
   }
 }
 
-// A frictionless pad on a slide joint, 0.1 mm deep, is pulled up with 20 N and leaves: x = ½at². (SAP's stick branch held
-// it at −20 N.)
+// A frictionless pad on a slide joint, 0.1 mm deep, is pulled up with 20 N and leaves: x = ½at². (SAP's stick branch
+// held it at −20 N.)
 TEST_P(Cone, FrictionlessPadIsNotGlued) {
   Data data(Model::parse(R"(<mujoco><option gravity="0 0 0"/><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
     <body pos="0 0 .0999"><joint type="slide" axis="0 0 1"/><geom name="pad" type="box" size=".1 .1 .1" mass="1"/></body>

@@ -153,9 +153,10 @@ TEST_P(Conservation, GrazingFacesGiveNoEnergy) {
   EXPECT_GT(grazing, 0);
 }
 
-// Within the step, with its frozen geometry and the paper's law, no point gives energy: ½k(φ² − φ₀²) ≤ kφ·δt·v_n for φ = φ₀ + δt·v_n, so
-// what an impulse does at the velocity of the end and what its spring gains add up to at most (f_n − f_e)·v_n·δt of
-// dissipation and −‖f_t‖·‖v_t‖·δt of friction. The balance adds −½ΓᵀJA⁻¹JᵀΓ to that: implicit steps lose, never gain.
+// Within the step, with its frozen geometry and the paper's law, no point gives energy: ½k(φ² − φ₀²) ≤ kφ·δt·v_n for φ
+// = φ₀ + δt·v_n, so what an impulse does at the velocity of the end and what its spring gains add up to at most (f_n −
+// f_e)·v_n·δt of dissipation and −‖f_t‖·‖v_t‖·δt of friction. The balance adds −½ΓᵀJA⁻¹JᵀΓ to that: implicit steps
+// lose, never gain.
 TEST_P(Conservation, NoPointGivesEnergyWithinAStep) {
   for (const std::string_view name : scenes::names())
     for (const double dt : {1e-3, 1e-2}) {

@@ -61,7 +61,8 @@ TEST_P(Slope, SlidesAboveItWithTheRightAcceleration) {
       const double v0 = speed(data, angle);
       run(data, dt, 0.15);
       const double error = std::abs((speed(data, angle) - v0) / 0.15 - exact) / exact;
-      EXPECT_LT(error, (GetParam() == SolverKind::kSap ? 8.0 : 5.0) * dt) << "first order in δt = " << dt << ", at " << fraction;
+      EXPECT_LT(error, (GetParam() == SolverKind::kSap ? 8.0 : 5.0) * dt)
+          << "first order in δt = " << dt << ", at " << fraction;
     }
   }
 }

@@ -38,9 +38,9 @@ double energy(Data& data) { return present_energy(data).total(); }
 // Without dissipation nothing brakes a ball that rolls. The paper's law takes 13 % of its speed in half a second at
 // 2 ms: v̇ = −g·δt·v/(1.4 R) (theory.md §8).
 TEST(Rolling, ABallKeepsItsSpeed) {
-  const std::string xml =
-      on_floor(R"(pos="0 0 .0496")", R"(<geom name="ball" type="sphere" size=".05" mass=".5"/>)",
-               text("ball", "compliant modulus=1e7 resolution=0.003 mu=.8 hunt_crossley=0") + text("floor", "rigid mu=.8"));
+  const std::string xml = on_floor(
+      R"(pos="0 0 .0496")", R"(<geom name="ball" type="sphere" size=".05" mass=".5"/>)",
+      text("ball", "compliant modulus=1e7 resolution=0.003 mu=.8 hunt_crossley=0") + text("floor", "rigid mu=.8"));
   const Model model = Model::parse(xml);
   for (const SolverKind kind : kTwo)
     for (const auto& [dt, least] : {std::pair{5e-4, 0.99}, std::pair{2e-3, 0.99}, std::pair{1e-2, 0.985}}) {
@@ -105,7 +105,8 @@ TEST(Sliding, ASoftBlockOnSoftGroundFeelsFrictionAlone) {
                                    std::string(R"(<geom name="floor" type="box" size="5 5 .1" pos="0 0 -.1"/>)")})
     for (const double modulus : {1e7, 1e8}) {
       const std::string soft = fmt::format("compliant modulus={} mu=.5", modulus);
-      const Model model = Model::parse(on_floor(R"(pos="0 0 .05")", block, text("block", soft) + text("floor", soft), floor));
+      const Model model =
+          Model::parse(on_floor(R"(pos="0 0 .05")", block, text("block", soft) + text("floor", soft), floor));
       for (const SolverKind kind : kTwo)
         for (const double dt : {1e-3, 2e-3, 1e-2})
           EXPECT_NEAR(deceleration(model, kind, dt, 0, 1.0) / (0.5 * kGravity), 1.0, 0.02)
@@ -118,7 +119,8 @@ TEST(Sliding, ABlockTurnsOnSoftGroundAsOnHard) {
   const std::string block = R"(<geom name="block" type="box" size=".05 .05 .05" mass="1"/>)";
   const std::string soft = "compliant modulus=1e8 mu=.5";
   const Model on_soft = Model::parse(on_floor(R"(pos="0 0 .05")", block, text("block", soft) + text("floor", soft)));
-  const Model on_hard = Model::parse(on_floor(R"(pos="0 0 .05")", block, text("block", soft) + text("floor", "rigid mu=.5")));
+  const Model on_hard =
+      Model::parse(on_floor(R"(pos="0 0 .05")", block, text("block", soft) + text("floor", "rigid mu=.5")));
   for (const SolverKind kind : kTwo) {
     const double hard = deceleration(on_hard, kind, 2e-3, 5, 20.0);
     EXPECT_NEAR(deceleration(on_soft, kind, 2e-3, 5, 20.0) / hard, 1.0, 0.03) << to_string(kind);
@@ -132,7 +134,8 @@ TEST(Sliding, AChestOnFourLegsIsPushedOverAMat) {
   for (const double x : {-0.25, 0.25})
     for (const double y : {-0.15, 0.15}) {
       const std::string name = fmt::format("leg{}", leg++);
-      chest += fmt::format(R"(<geom name="{}" type="cylinder" size=".02 .05" pos="{} {} -.15" mass=".25"/>)", name, x, y);
+      chest +=
+          fmt::format(R"(<geom name="{}" type="cylinder" size=".02 .05" pos="{} {} -.15" mass=".25"/>)", name, x, y);
       texts += text(name.c_str(), "compliant modulus=1e7 mu=.5");
     }
   texts += text("floor", "compliant modulus=1e7 slab_thickness=.05 mu=.5");
@@ -173,16 +176,16 @@ TEST(Spinning, ATippeTopTurnsOver) {
     }
 }
 
-// A boat of 20 cm whose inertia is turned by 8° against its hull: spun the wrong way it rattles, and turns back. Hard and
-// finely meshed: the torsional friction of a soft boat's patch stops it before it has turned.
+// A boat of 20 cm whose inertia is turned by 8° against its hull: spun the wrong way it rattles, and turns back. Hard
+// and finely meshed: the torsional friction of a soft boat's patch stops it before it has turned.
 TEST(Spinning, ARattlebackReverses) {
   const double a = 0.1, b = 0.02, c = 0.015, mass = 0.2;
-  const std::string inertia = fmt::format(
-      R"(<inertial pos="0 0 0" euler="0 0 8" mass="{}" diaginertia="{} {} {}"/>)", mass, mass / 5 * (b * b + c * c),
-      mass / 5 * (a * a + c * c), mass / 5 * (a * a + b * b));
-  const std::string xml =
-      on_floor(R"(pos="0 0 .015")", inertia + R"(<geom name="boat" type="ellipsoid" size=".1 .02 .015"/>)",
-               text("boat", "compliant modulus=1e8 resolution=0.002 mu=.3 hunt_crossley=0.1") + text("floor", "rigid mu=.3"));
+  const std::string inertia =
+      fmt::format(R"(<inertial pos="0 0 0" euler="0 0 8" mass="{}" diaginertia="{} {} {}"/>)", mass,
+                  mass / 5 * (b * b + c * c), mass / 5 * (a * a + c * c), mass / 5 * (a * a + b * b));
+  const std::string xml = on_floor(
+      R"(pos="0 0 .015")", inertia + R"(<geom name="boat" type="ellipsoid" size=".1 .02 .015"/>)",
+      text("boat", "compliant modulus=1e8 resolution=0.002 mu=.3 hunt_crossley=0.1") + text("floor", "rigid mu=.3"));
   const Model model = Model::parse(xml);
   for (const SolverKind kind : kTwo) {
     Data data(model, with(kind));
@@ -226,9 +229,9 @@ TEST(Spinning, EulersDiskGainsNoEnergy) {
 // Resting -------------------------------------------------------------------------------------------------------
 
 TEST(Resting, ATallPrismOnItsEndComesToRest) {
-  const std::string xml = on_floor(R"(pos="0 0 .1012" euler=".3 .5 0")",
-                                   R"(<geom name="prism" type="box" size=".02 .02 .1" mass=".3"/>)",
-                                   text("prism", "compliant modulus=1e7"));
+  const std::string xml =
+      on_floor(R"(pos="0 0 .1012" euler=".3 .5 0")", R"(<geom name="prism" type="box" size=".02 .02 .1" mass=".3"/>)",
+               text("prism", "compliant modulus=1e7"));
   const Model model = Model::parse(xml);
   for (const SolverKind kind : kSolvers)
     for (const double dt : {1e-3, 5e-3}) {

@@ -268,8 +268,8 @@ TEST(FreeRotation, BallJointKeepsEnergyAndMomentum) {
 // does not drift: the mean over the last turn is that over the first.
 TEST(FreeRotation, HeavyTopDoesNotDrift) {
   const Body b{.mass = 0.5, .moments = {4e-4, 5e-4, 3e-4}, .com = {0, 0, 0.05}};
-  Data data(Model::parse(
-      world(R"(<body euler="0 40 0"><joint type="ball"/>)" + b.inertial() + "</body>", "0 0 -9.81")));
+  Data data(
+      Model::parse(world(R"(<body euler="0 40 0"><joint type="ball"/>)" + b.inertial() + "</body>", "0 0 -9.81")));
   data.d()->qvel[2] = 150.0;
   std::vector<double> energy;
   for (int i = 0; i < 5000; ++i) {

@@ -165,7 +165,8 @@ struct Tumbler {
     const int patch = problem.add_patch(0, -1, material);
     testing::set_jacobian(problem, patch, 0, body, body.center, 1.0);
     for (int i = 0; i < 8; ++i) {
-      const Vec3 r = R_WB * Vec3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z());
+      const Vec3 r =
+          R_WB * Vec3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z());
       problem.add_point(r, {0, 0, 1}, k, body.center.z() + r.z());
     }
     const SolverReport report = solver.solve(problem, options, solution);

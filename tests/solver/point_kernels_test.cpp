@@ -31,8 +31,9 @@ Point random_point(Random& random, PointLaw law) {
   const double Rn = random.uniform(0.1, 1.0), Rt = random.uniform(0.05, 0.5);
   if (law == PointLaw::kSap)
     p.c = {random.uniform(-0.3, 0.3), 1.0 / Rn, 1.0 / Rt, 1.0 / (Rn + kPatch.mu * kPatch.mu * Rt), 0.0};
-  else p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), random.uniform(-0.2, 0.2),
-              random.uniform(-0.2, 0.2)};
+  else
+    p.c = {random.uniform(10.0, 1e3), random.uniform(-5e-3, 5e-3), random.uniform(0.0, 0.2), random.uniform(-0.2, 0.2),
+           random.uniform(-0.2, 0.2)};
   return p;
 }
 
@@ -300,13 +301,12 @@ TEST_P(ConvexLaws, DualsStayInTheDiscAndEmptyLanesStayFinite) {
   }
 }
 
-// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt(v_n − a))(1 − d(v_n − b)), zero where either factor is. The potential is the
-// integral of γ_n up to its end.
+// Hunt–Crossley by hand: γ_n = δt k(−φ₀ − δt(v_n − a))(1 − d(v_n − b)), zero where either factor is. The potential is
+// the integral of γ_n up to its end.
 TEST(HuntCrossley, IsTheProductOfBothFactors) {
   const double k = 2e5, phi0 = -1e-4;
   int pressing = 0;
-  for (const PointLaw law :
-       {PointLaw::kLagged, PointLaw::kLaggedCoupled, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
+  for (const PointLaw law : {PointLaw::kLagged, PointLaw::kLaggedCoupled, PointLaw::kTamsi, PointLaw::kTamsiFrozen})
     for (const double slide : {0.0, 0.04})
       for (const double a : {0.0, 0.07, -0.12})
         for (const double vn : {-1.0, -0.1, 0.0, 0.05, 0.0999, 0.1001, 0.19, 0.21, 3.0}) {
@@ -324,7 +324,8 @@ TEST(HuntCrossley, IsTheProductOfBothFactors) {
           pressing += r.gn[0] > 0.0;
           if (is_coupled(law) || vn > 1.0) continue;
           double potential = 0.0;  // midpoints, up to well beyond the end of the contact
-          for (int i = 0; i < 20000; ++i) potential += (1.0 - vn) / 20000 * impulse(vn + (i + 0.5) * (1.0 - vn) / 20000);
+          for (int i = 0; i < 20000; ++i)
+            potential += (1.0 - vn) / 20000 * impulse(vn + (i + 0.5) * (1.0 - vn) / 20000);
           EXPECT_NEAR(sums(law, {b}, V, patch).cost, potential, 1e-6 * potential + 1e-9) << vn << " " << a;
         }
   EXPECT_GT(pressing, 50);

@@ -62,7 +62,7 @@ struct ReferencePoint {
   MatX J;
   Vec3 n;
   double mu, k, phi0, tau, d;
-  double a, a_d;  ///< Convection, and as much of it as dissipation sees.
+  double a, a_d;        ///< Convection, and as much of it as dissipation sees.
   double Rn, Rt, vhat;  ///< SAP
   double gn0 = 0.0;     ///< Lagged
 };

@@ -57,9 +57,13 @@ TEST_P(EverySolver, GradientAndHessianAreDerivatives) {
   const PointLaw law = law_of(GetParam());
   int checked = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    const ContactProblem problem =
-        random_problem(seed, {.bodies = 4, .patches = 6, .points = 3, .stiffness = 300.0, .speed = 0.2,
-                              .convection = seed < 20 ? 0.0 : 0.1, .rows = 3});
+    const ContactProblem problem = random_problem(seed, {.bodies = 4,
+                                                         .patches = 6,
+                                                         .points = 3,
+                                                         .stiffness = 300.0,
+                                                         .speed = 0.2,
+                                                         .convection = seed < 20 ? 0.0 : 0.1,
+                                                         .rows = 3});
     options.linear_algebra = seed % 2 ? LinearAlgebra::kDense : LinearAlgebra::kSparse;
     Islands islands;
     islands.find(problem, false);
@@ -324,7 +328,7 @@ TEST_P(EverySolver, BadNumbersAreReportedAndLeaveTheVelocities) {
   for (const double bad : {nan, inf}) {
     for (int what = 0; what < 12; ++what) {
       ContactProblem p = random_problem(1, {.bodies = 3, .patches = 4, .rows = 3});
-      Column<double>* columns[12] = {&p.A,    &p.v_star,     &p.J,     &p.rx,       &p.nz,       &p.k,
+      Column<double>* columns[12] = {&p.A,    &p.v_star,     &p.J,       &p.rx,    &p.nz,       &p.k,
                                      &p.phi0, &p.convection, &p.sliding, &p.row_R, &p.row_vhat, &p.row_value};
       (*columns[what])[columns[what]->size() / 2] = bad;
       EXPECT_EQ(solver.solve(p, options, s).status, SolverStatus::kBadInput) << what;

@@ -18,10 +18,10 @@ namespace patchfield {
 
 /// One side of a contact.
 struct SurfaceMaterial {
-  double mu = 0.5;               ///< Coulomb friction coefficient, ≥ 0.
+  double mu = 0.5;  ///< Coulomb friction coefficient, ≥ 0.
   /// τ [s] ≥ 0. Linear dissipation, read by SAP. As short as a step: a sliding contact of SAP rises by μ(δt + τ)‖v_t‖.
   double relaxation_time = 1e-3;
-  double hunt_crossley = 50.0;   ///< d [s/m] ≥ 0. Read by TAMSI, Lagged and the continuous model.
+  double hunt_crossley = 50.0;  ///< d [s/m] ≥ 0. Read by TAMSI, Lagged and the continuous model.
   double modulus = std::numeric_limits<double>::infinity();  ///< E_h [Pa] > 0; ∞ is rigid.
 };
 

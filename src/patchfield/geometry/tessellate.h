@@ -26,8 +26,9 @@ int segments_around(double radius, double resolution);
 ///   triangle mesh               a tenth of its diagonal, if it is filled with tetrahedra; a rigid one stays as it is
 ///
 /// An eighth, because the patch of a ball of 10 MPa and the density of water under its own weight (radius √(2rδ), δ/r
-/// is 0.4 to 0.8 % for r of 1 to 5 cm) is then wider than an edge, so that the ball rolls and does not rest on its facets.
-/// The table behind this is in docs/shapes.md. Beyond r = 2 m the edge is r/100: a mesh of millions would be refused.
+/// is 0.4 to 0.8 % for r of 1 to 5 cm) is then wider than an edge, so that the ball rolls and does not rest on its
+/// facets. The table behind this is in docs/shapes.md. Beyond r = 2 m the edge is r/100: a mesh of millions would be
+/// refused.
 std::optional<double> default_resolution(const Shape& shape);
 
 /// The volume of a compliant shape. Throws InputError naming shape, value and cure;

@@ -121,9 +121,8 @@ struct PatchColumns {
   explicit PatchColumns(NpzWriter& w)
       : geom_A(w.add_column<std::int32_t>("patch_geom_A")), geom_B(w.add_column<std::int32_t>("patch_geom_B")),
         area(w.add_column<double>("patch_area")), waiting_area(w.add_column<double>("patch_waiting_area")),
-        force(w.add_column<double>("patch_force", {3})),
-        moment(w.add_column<double>("patch_moment", {3})), cop(w.add_column<double>("patch_cop", {3})),
-        normal_force(w.add_column<double>("patch_normal_force")),
+        force(w.add_column<double>("patch_force", {3})), moment(w.add_column<double>("patch_moment", {3})),
+        cop(w.add_column<double>("patch_cop", {3})), normal_force(w.add_column<double>("patch_normal_force")),
         dissipation(w.add_column<double>("patch_dissipation")) {}
   Ints geom_A, geom_B;
   Reals area, waiting_area, force, moment, cop, normal_force, dissipation;

@@ -25,7 +25,7 @@ struct GeomSettings {
   bool compliant = false;  ///< false: rigid.
   bool hull = false;       ///< A mesh may be replaced by its convex hull.
 
-  std::optional<double> modulus = std::nullopt;           ///< E_h [Pa] > 0; 1e7. Compliant only.
+  std::optional<double> modulus = std::nullopt;  ///< E_h [Pa] > 0; 1e7. Compliant only.
   /// Target edge length [m] > 0; r/8 of round shapes, at most 0.02; diagonal/10 of meshes that are filled.
   std::optional<double> resolution = std::nullopt;
   std::optional<double> margin = std::nullopt;            ///< [m] ≥ 0; 1e-4. Compliant only.

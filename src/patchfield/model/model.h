@@ -52,11 +52,11 @@ struct Geom {
   GeomSettings settings = {};                            ///< What was said about it.
   SurfaceMaterial material = {};
   std::optional<double> resolution = std::nullopt;  ///< Edge length used, given or default [m]; none: not meshed by it.
-  double margin = 0.0;        ///< Skirt of a compliant geom [m].
-  double soft_modulus = 0.0;  ///< Of soft_geometry [Pa].
-  double size = 0.0;          ///< Longest way through the shape [m]; ∞ for a plane.
-  Aabb box = {};              ///< Of all its geometries, in the geom's frame.
-  double radius = 0.0;        ///< Of a ball about the geom's origin that holds them [m]; ∞ for a plane.
+  double margin = 0.0;                              ///< Skirt of a compliant geom [m].
+  double soft_modulus = 0.0;                        ///< Of soft_geometry [Pa].
+  double size = 0.0;                                ///< Longest way through the shape [m]; ∞ for a plane.
+  Aabb box = {};                                    ///< Of all its geometries, in the geom's frame.
+  double radius = 0.0;  ///< Of a ball about the geom's origin that holds them [m]; ∞ for a plane.
 };
 
 /// The two sides of a patch.

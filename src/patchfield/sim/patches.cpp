@@ -110,7 +110,8 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
     find_convection(patch.points, relative_twist(data, patch), data.dt, patch.convection);
     carry_along(patch.convection, data.dt, patch.points);
   } else {
-    for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding}) c->assign(patch.points.size(), 0.0);
+    for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding})
+      c->assign(patch.points.size(), 0.0);
   }
   patch.index = -1;
 }

@@ -94,14 +94,15 @@ class Rollout {
     for (int i = 1; i < threads; ++i) others.emplace_back(other);
     guarded([&] { worker(true); });
     // The others may still have long to go, and only this thread may ask.
-    if (options_.stop) guarded([&] {
-      std::unique_lock lock(mutex);
-      while (!stopped_ && !ended.wait_for(lock, kAskEvery, [&] { return running == 0; })) {
-        lock.unlock();
-        if (options_.stop()) stopped_ = true;
-        lock.lock();
-      }
-    });
+    if (options_.stop)
+      guarded([&] {
+        std::unique_lock lock(mutex);
+        while (!stopped_ && !ended.wait_for(lock, kAskEvery, [&] { return running == 0; })) {
+          lock.unlock();
+          if (options_.stop()) stopped_ = true;
+          lock.lock();
+        }
+      });
     for (std::thread& t : others) t.join();
     if (error) std::rethrow_exception(error);
     return {diverged_, unconverged_, stopped_};

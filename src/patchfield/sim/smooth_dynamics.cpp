@@ -103,8 +103,7 @@ void sum_forces(Data& data) {
   const int nv = static_cast<int>(m->nv);
   data.force.resize(nv);
   for (int i = 0; i < nv; ++i)
-    data.force[i] =
-        d->qfrc_passive[i] - d->qfrc_bias[i] + data.bias_change[i] + d->qfrc_applied[i] + data.actuation[i];
+    data.force[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + data.bias_change[i] + d->qfrc_applied[i] + data.actuation[i];
   for (int b = 1; b < m->nbody; ++b) {
     const mjtNum* x = d->xfrc_applied + 6 * b;
     if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0 && x[4] == 0.0 && x[5] == 0.0) continue;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// TAMSI and Lagged: Newton on the momentum balance with the normal impulse implicit in the friction, so that a root obeys
-// ‖γ_t‖ ≤ μγ_n at every point. Not the gradient of any cost, so nothing guarantees convergence. In order, until one
-// works:
+// TAMSI and Lagged: Newton on the momentum balance with the normal impulse implicit in the friction, so that a root
+// obeys ‖γ_t‖ ≤ μγ_n at every point. Not the gradient of any cost, so nothing guarantees convergence. In order, until
+// one works:
 //
 //   1  where little changes (at rest, in steady sliding), a few steps of Newton from v₀, limited by the transitions of
 //      friction (TALS)

@@ -85,13 +85,14 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
 // r and n̂; the coefficients start as (k, φ₀, 0, a, b). Lanes without a point are all zero.
 void Island::load_points(const ContactProblem& problem, const IslandPatch& patch) {
   const int first = problem.patch_first[patch.index];
-  const double* from[10] = {problem.rx.data() + first, problem.ry.data() + first,   problem.rz.data() + first,
-                           problem.nx.data() + first, problem.ny.data() + first,   problem.nz.data() + first,
-                           problem.k.data() + first,  problem.phi0.data() + first, problem.convection.data() + first,
-                            problem.sliding.data() + first};
-  static constexpr double(PointBlock::* kTo[10])[4] = {&PointBlock::rx, &PointBlock::ry, &PointBlock::rz,
-                                                      &PointBlock::nx, &PointBlock::ny, &PointBlock::nz,
-                                                      &PointBlock::c0, &PointBlock::c1, &PointBlock::c3, &PointBlock::c4};
+  const double* from[10] = {problem.rx.data() + first,         problem.ry.data() + first,
+                            problem.rz.data() + first,         problem.nx.data() + first,
+                            problem.ny.data() + first,         problem.nz.data() + first,
+                            problem.k.data() + first,          problem.phi0.data() + first,
+                            problem.convection.data() + first, problem.sliding.data() + first};
+  static constexpr double(PointBlock::* kTo[10])[4] = {
+      &PointBlock::rx, &PointBlock::ry, &PointBlock::rz, &PointBlock::nx, &PointBlock::ny,
+      &PointBlock::nz, &PointBlock::c0, &PointBlock::c1, &PointBlock::c3, &PointBlock::c4};
   for (int b = 0; b < patch.num_blocks; ++b) {
     PointBlock& block = blocks[patch.first_block + b];
     const int lanes = std::min(4, patch.num_points - 4 * b);

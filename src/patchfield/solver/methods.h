@@ -59,7 +59,6 @@ SolverStatus solve_lagged(Island& island, const SolverOptions& options, CoupledS
                           IslandOutcome& outcome);
 
 /// The same with TAMSI's law.
-SolverStatus solve_tamsi(Island& island, const SolverOptions& options, CoupledScratch& scratch,
-                         IslandOutcome& outcome);
+SolverStatus solve_tamsi(Island& island, const SolverOptions& options, CoupledScratch& scratch, IslandOutcome& outcome);
 
 }  // namespace patchfield

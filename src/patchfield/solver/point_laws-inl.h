@@ -36,9 +36,9 @@ constexpr double kTinySpeed = 1e-40;
 ///   stick  v_r/R_t < μ u/R_n:  γ_n = u/R_n,            c_t = 1/R_t,      cost ½(u²/R_n + v_r²/R_t)
 ///   slip   u + μ v_r > 0:      γ_n = g(u + μ v_r),     c_t = μγ_n/v_r,   cost ½γ_n²/g
 ///   G_slip = g(n̂ − μt̂)(n̂ − μt̂)ᵀ + c_t(I − n̂n̂ᵀ − t̂t̂ᵀ), t̂ = v_t/v_r.
-/// Stick needs u > 0, which the strict inequality implies. With ≤ a frictionless point at v_t = 0 would stick whatever u
-/// is: it would pull where u < 0, and have a tangential stiffness of 1/R_t everywhere.
-/// A slipping point obeys [PFC eq:scheme_mdp_multiplier, eq:scheme_mdp_cone]; a sticking one creeps at R_t γ_t.
+/// Stick needs u > 0, which the strict inequality implies. With ≤ a frictionless point at v_t = 0 would stick whatever
+/// u is: it would pull where u < 0, and have a tangential stiffness of 1/R_t everywhere. A slipping point obeys [PFC
+/// eq:scheme_mdp_multiplier, eq:scheme_mdp_cone]; a sticking one creeps at R_t γ_t.
 struct SapLaw {
   Lanes4 mu;
   HWY_INLINE explicit SapLaw(const PatchLaw& patch) : mu(all(patch.mu)) {}
@@ -69,9 +69,9 @@ struct SapLaw {
   }
 };
 
-/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt(v_n − a))₊, y = (1 − d(v_n − b))₊. Both factors fall with
-/// v_n, so it is the slope of a convex potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without dissipation and
-/// convection, d = a = 0, it is [PFC eq:elastic_force].
+/// Hunt–Crossley, implicit in v_n: γ_n = δt k x y, x = (−φ₀ − δt(v_n − a))₊, y = (1 − d(v_n − b))₊. Both factors fall
+/// with v_n, so it is the slope of a convex potential, N(v_n) = ∫ γ_n from v_n to where γ_n ends. Without dissipation
+/// and convection, d = a = 0, it is [PFC eq:elastic_force].
 struct HuntCrossley {
   Lanes4 dt, d, inv_dt, inv_d;
   HWY_INLINE explicit HuntCrossley(const PatchLaw& p)

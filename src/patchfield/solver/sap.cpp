@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w, 
+// [SAP] in terms of patches: R_n = max(1/(δt k(δt + τ)), β²w/(4π²)), R_t = σ w,
 // v̂_n = (−φ₀ + δt·a + τ·b)/(δt + τ).
 //
 // Unless near-rigid, γ_n = (v̂_n − v_n)₊/R_n = δt(−kφ − d(v_n − b))₊ with φ = φ₀ + δt(v_n − a), d = τk, which without

@@ -61,8 +61,9 @@ struct SolverOptions {
   double sigma = 1e-3;           ///< SAP: R_t = σ w.
   double beta = 1.0;             ///< SAP: R_n ≥ β² w/(4π²), near-rigid.
 
-  /// TAMSI, Lagged: rounds of freezing the friction bounds μγ_n and minimising before the step is cut. 0, Lagged only: one
-  /// minimum with the bounds of the start of the step, [ICF]'s explicit model, which leaves Coulomb's cone in motion.
+  /// TAMSI, Lagged: rounds of freezing the friction bounds μγ_n and minimising before the step is cut. 0, Lagged only:
+  /// one minimum with the bounds of the start of the step, [ICF]'s explicit model, which leaves Coulomb's cone in
+  /// motion.
   int lag_iterations = 5;
 
   int tamsi_iterations = 40;             ///< TAMSI, Lagged: iterations of one Newton search on the coupled balance.
@@ -84,8 +85,8 @@ struct SolverReport {
   int islands = 0;
   int unconverged_islands = 0;
   int substeps = 0;   ///< TAMSI, Lagged: sub-steps taken by islands whose whole step failed.
-  int fallbacks = 0;  ///< TAMSI, Lagged: (sub-)steps done with bounds that only shrink: inside the cone, but some points
-                      ///< may have less friction than Coulomb allows.
+  int fallbacks = 0;  ///< TAMSI, Lagged: (sub-)steps done with bounds that only shrink: inside the cone, but some
+                      ///< points may have less friction than Coulomb allows.
   int dense_factorizations = 0;
   int sparse_factorizations = 0;
   int symbolic_analyses = 0;  ///< How often a contact graph had to be ordered anew.
