@@ -208,7 +208,8 @@ void bind_surface(nb::module_& m) {
   using S = ContactSurface;
   nb::class_<S>(m, "ContactSurface", "The contact surface between two bodies, as columns of planar convex faces.")
       .def_prop_ro("num_faces", &S::num_faces)
-      .def_prop_ro("area", &S::total_area, "Of all faces [m²].")
+      .def_prop_ro("area", &S::total_area, "Of the faces that press [m²].")
+      .def_prop_ro("waiting_area", &S::waiting_area, "Of the faces in the skirt of a margin [m²].")
       .def_prop_ro(
           "force_on_B", [](const S& s) { return to_numpy(s.force_on_B_W()); }, kCopied,
           doc::ContactSurface_force_on_B_W)

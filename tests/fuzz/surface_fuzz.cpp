@@ -5,6 +5,8 @@
 // double loop finds. Numbers come from a short list of nasty values as often as from noise, so
 // that slivers, duplicates and coplanar faces in exact contact are common.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -126,6 +128,42 @@ void check(const ContactSurface& s) {
     if (!v.allFinite()) fail("vertex is not finite");
 }
 
+/// How far x is outside of the tetrahedron or triangle that the face came from, in units of the scene's size.
+double outside(const Geometry& g, const Pose& X_WG, int element, const Vec3& x_W, double size) {
+  if (element < 0) return 0.0;  // a half space
+  const Vec3 x = X_WG.inverse() * x_W;
+  std::array<Vec3, 4> v;
+  int n = 3;
+  if (g.is_rigid())
+    for (int i = 0; i < 3; ++i) v[i] = g.surface().vertices[g.surface().triangles[element][i]];
+  else
+    for (n = 0; n < 4; ++n) v[n] = g.volume().mesh.vertices[g.volume().mesh.tets[element][n]];
+  double worst = 0.0;
+  const Vec3 up = n == 3 ? Vec3((v[1] - v[0]).cross(v[2] - v[0])) : Vec3(Vec3::Zero());
+  for (int i = 0; i < n; ++i) {
+    // The side opposite to vertex i, its normal towards that vertex.
+    const Vec3 &a = v[(i + 1) % n], &b = v[(i + 2) % n];
+    Vec3 normal = n == 3 ? Vec3(up.cross(b - a)) : Vec3((b - a).cross(v[(i + 3) % n] - a));
+    const double length = normal.norm();
+    if (!(length > 1e-9 * size * (n == 3 ? size * size : size))) return 0.0;  // a sliver has no reliable normal
+    if (normal.dot(v[i] - a) < 0.0) normal = -normal;
+    worst = std::max(worst, -normal.dot(x - a) / length);
+  }
+  return worst / size;
+}
+
+/// Every vertex lies in both elements, up to rounding.
+void check_places(const ContactSurface& s, const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB) {
+  double size = 1.0 + X_WA.p.cwiseAbs().maxCoeff() + X_WB.p.cwiseAbs().maxCoeff();
+  for (const Geometry* g : {&A, &B})
+    if (!g->half_space()) size += g->bounds().lower.cwiseAbs().maxCoeff() + g->bounds().upper.cwiseAbs().maxCoeff();
+  for (int f = 0; f < s.num_faces(); ++f)
+    for (int i = s.face_start[f]; i < s.face_start[f + 1]; ++i) {
+      if (outside(A, X_WA, s.element_A[f], s.vertex_W[i], size) > 1e-9) fail("a vertex lies outside of A's element");
+      if (outside(B, X_WB, s.element_B[f], s.vertex_W[i], size) > 1e-9) fail("a vertex lies outside of B's element");
+    }
+}
+
 void run(Bytes bytes) {
   const Geometry A = geometry(bytes), B = geometry(bytes);
   const Pose X_WA = bytes.pose(), X_WB = bytes.pose();
@@ -136,6 +174,7 @@ void run(Bytes bytes) {
   ContactSurface by_tree, by_loop;
   compute_contact_surface(A, X_WA, B, X_WB, options, scratch, by_tree);
   check(by_tree);
+  check_places(by_tree, A, X_WA, B, X_WB);
   compute_contact_surface_by_brute_force(A, X_WA, B, X_WB, options, scratch, by_loop);
   check(by_loop);
   if (by_tree.num_faces() != by_loop.num_faces()) fail("the tree and the double loop disagree");
