@@ -293,17 +293,18 @@ TEST(Grazing, FollowsTheHandWorkedTable) {
   const struct {
     double sine, depth, share;  // −φ₀ [m], share of A·p_c that pushes
   } rows[] = {
-      {1.0, 1e-3, 1.0},     // straight: 1 mm
-      {0.5, 2e-3, 1.0},     // 30°: 2 mm along the normal
+      {1.0, 1e-3, 1.0},       // straight: 1 mm
+      {0.5, 2e-3, 1.0},       // 30°: 2 mm along the normal
       {0.11, 1 / 110., 1.0},  // 6.3°: 9.1 mm, the last that is the paper's
-      {0.09, 0.01, 1.0},    // 5.2°: 11.1 mm would be, 10 times the overlap is allowed
-      {0.02, 0.01, 1.0},    // 1.1°
+      {0.09, 0.01, 1.0},      // 5.2°: 11.1 mm would be, 10 times the overlap is allowed
+      {0.02, 0.01, 1.0},      // 1.1°
       {0.0075, 0.01, 0.75},   // 0.43°: below 0.01 it fades in proportion
       {0.001, 0.01, 0.1},
   };
   for (const auto& row : rows) {
     const double cosine = std::sqrt(1.0 - row.sine * row.sine);
-    const Face face{.vertices = square(1e-5), .p0 = 1e4, .slope = {1e7 * cosine, 0, 0}, .g_A = 1e7 * row.sine, .g_B = kInf};
+    const Face face{
+        .vertices = square(1e-5), .p0 = 1e4, .slope = {1e7 * cosine, 0, 0}, .g_A = 1e7 * row.sine, .g_B = kInf};
     ContactPoints c;
     append_contacts(one_face(face), Vec3::Zero(), with(Quadrature::kCentroid), c);
     ASSERT_EQ(c.size(), 1);

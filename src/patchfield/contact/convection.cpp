@@ -15,6 +15,10 @@ namespace {
 // decides where the pattern does not vary (a flat patch that slides within itself), and keeps noise out of directions
 // that are hardly seen.
 constexpr double kRidge = 1e-3;
+// Bodies that move by less than this in a step [m] are at rest: nothing is computed, and a begins there from zero.
+constexpr double kStill = 1e-9;
+// Fields that rise along a face by less than this part of what they rise across it are level: a coin on a table.
+constexpr double kLevel = 1e-9;
 // The solver needs k > 0, also of a point with φ₀ = 0 that slides.
 constexpr double kLeastStiffness = 1e-6;
 
@@ -26,15 +30,23 @@ struct PointFrame {
       : r(p.rx[i], p.ry[i], p.rz[i]), n(p.nx[i], p.ny[i], p.nz[i]), t(p.tx[i], p.ty[i], p.tz[i]), v(motion_at(V, r)) {}
 };
 
-/// Mean distance of the points from the reference point: makes rotations and translations comparable.
-double mean_arm(const ContactPoints& p) {
-  double sum = 0.0, area = 0.0;
-  for (int i = 0; i < p.size(); ++i) {
-    sum += p.area[i] * (p.rx[i] * p.rx[i] + p.ry[i] * p.ry[i] + p.rz[i] * p.rz[i]);
-    area += p.area[i];
+/// What decides whether a patch needs any of this.
+struct PatchShape {
+  double arm = 0.0;  ///< Mean distance of the points from the reference point: makes rotations and shifts comparable.
+  double steepest = 0.0;  ///< Largest ‖t‖/g.
+
+  explicit PatchShape(const ContactPoints& p) {
+    double sum = 0.0, area = 0.0, steepest2 = 0.0;
+    for (int i = 0; i < p.size(); ++i) {
+      sum += p.area[i] * (p.rx[i] * p.rx[i] + p.ry[i] * p.ry[i] + p.rz[i] * p.rz[i]);
+      area += p.area[i];
+      const double t2 = p.tx[i] * p.tx[i] + p.ty[i] * p.ty[i] + p.tz[i] * p.tz[i];
+      steepest2 = std::max(steepest2, t2 / (p.g[i] * p.g[i]));
+    }
+    if (area > 0.0) arm = std::sqrt(sum / area);
+    steepest = std::sqrt(steepest2);
   }
-  return area > 0.0 ? std::sqrt(sum / area) : 0.0;
-}
+};
 
 /// Least squares over the points, weighted by area, each quantity less its mean: of
 ///     ṗ = c + q·U,  q = (r×t/arm, t),   U = (ω·arm, v_o)     any rigid motion of the pattern
@@ -54,14 +66,15 @@ struct RateFit {
       Vec6 q;
       q << at.r.cross(at.t) / arm, at.t;
       const Vec6 weighted = weight * q;
-      qq.noalias() += weighted * q.transpose();
+      qq.selfadjointView<Eigen::Lower>().rankUpdate(q, weight);
       qc += weighted * c;
       q_mean += weighted;
       tt += weight * tau * tau, tc += weight * tau * c;
       c_mean += weight * c, t_mean += weight * tau;
       area += weight;
     }
-    qq -= q_mean * q_mean.transpose() / area;
+    qq.selfadjointView<Eigen::Lower>().rankUpdate(q_mean, -1.0 / area);
+    qq.triangularView<Eigen::StrictlyUpper>() = qq.transpose();
     qc -= q_mean * (c_mean / area);
     tt -= t_mean * t_mean / area, tc -= t_mean * c_mean / area;
   }
@@ -103,7 +116,7 @@ double convected_rate(const ContactPoints& p, int i, const Vec6& V, const Vec6& 
 }
 
 Vec6 pattern_twist(const ContactPoints& p, const Vec6& V) {
-  const double arm = mean_arm(p);
+  const double arm = PatchShape(p).arm;
   if (!(arm > 0.0)) return Vec6::Zero();
   const RateFit fit(p, V, arm);
   Vec6 U = fit.carried() * V;
@@ -114,11 +127,16 @@ Vec6 pattern_twist(const ContactPoints& p, const Vec6& V) {
 }
 
 void find_convection(const ContactPoints& p, const Vec6& V, double dt, Convection& out) {
-  out.pattern.resize(p.size()), out.sliding.resize(p.size());
+  out.pattern.assign(p.size(), 0.0), out.sliding.assign(p.size(), 0.0);
+  const PatchShape shape(p);
+  const double moved = dt * (V.tail<3>().norm() + shape.arm * V.head<3>().norm());
+  if (moved <= kStill || shape.steepest <= kLevel) return;
+
   const Vec6 U = pattern_twist(p, V), S = sliding_part(p, V);
   // A pattern that leaves its own place within the step, relative to both bodies, cannot be followed from here.
-  const double size = mean_arm(p), travel = dt * std::min(U.tail<3>().norm(), (U - V).tail<3>().norm());
-  const double follows = travel > size ? std::clamp(2.0 - travel / size, 0.0, 1.0) : 1.0;
+  const double travel = dt * std::min(U.tail<3>().norm(), (U - V).tail<3>().norm());
+  const double follows =
+      std::min(moved / kStill - 1.0, 1.0) * (travel > shape.arm ? std::clamp(2.0 - travel / shape.arm, 0.0, 1.0) : 1.0);
   for (int i = 0; i < p.size(); ++i) {
     const PointFrame at(p, V, i);
     const double vn = at.n.dot(at.v), a = at.t.dot(motion_at(U, at.r) - p.share_B[i] * at.v) / p.g[i];
