@@ -108,7 +108,8 @@ TEST(ZeroPressure, ATiltedBoxPressesWithItsWedge) {
   const double x0 = lift / sin;                  // where it crosses the plane, along the bottom face
   const double depth = (half - x0) * sin / cos;  // at the deepest edge, normal to the face
   const double length = (half - x0) / cos;       // of the wet footprint, along the plane
-  EXPECT_NEAR(s.total_area(), 2 * half * length, 2e-4 * 2 * half * length);
+  // Along the sides of the box its field rises sideways: a rim as wide as the depth carries nothing, 3·0.2 mm of 0.2 m.
+  EXPECT_NEAR(s.total_area(), 2 * half * length, 3e-3 * 2 * half * length);
   EXPECT_NEAR(s.force_on_B_W().z(), 0.5 * E * depth / H * 2 * half * length, 5e-3 * s.force_on_B_W().z());
   EXPECT_NEAR(s.waiting_area(), 2 * half * half, 0.1 * 2 * half * half);
 }

@@ -130,7 +130,7 @@ TEST(RealModels, InertiasMassesAndLimitsAreTheFiles) {
   EXPECT_EQ(gripper.m->jnt_range[2 * j], -0.055);
   EXPECT_EQ(gripper.m->actuator_forcerange[1], 80.0);
   EXPECT_EQ(gripper.text("patchfield:left_finger_ellipsoid"),
-            "compliant modulus=100000 resolution=0.04 mu=1 hunt_crossley=5");
+            "compliant modulus=100000 resolution=0.04 mu=1 relaxation_time=0.1 hunt_crossley=5");
   const Imported jaco(import_model(shared + "/drake_models/jaco_description/urdf/j2n6s300.urdf"));
   EXPECT_EQ(jaco.m->body_mass[jaco.body("j2n6s300_link_2")], 0.99);
   EXPECT_EQ(jaco.m->body_inertia[3 * jaco.body("j2n6s300_link_2") + 1], 0.000792);

@@ -83,21 +83,25 @@ TEST_F(StepLogTest, FacesAddUpToTheirPatch) {
   const auto area = npz["face_area"].values<double>(), normal = npz["face_normal_traction"].values<double>();
   const auto friction = npz["face_friction"].values<double>(), nhat = npz["face_normal"].values<double>();
   const auto centroid = npz["face_centroid"].values<double>();
+  const auto pressure = npz["face_pressure"].values<double>();
   const auto patches = npz["patch_area"].rows();
   ASSERT_GT(patches, 20);
   ASSERT_EQ(start.size(), static_cast<std::size_t>(patches + 1));
   ASSERT_EQ(start.back(), npz["face_area"].rows());
   for (std::int64_t j = 0; j < patches; ++j) {
-    double total_area = 0.0;
+    double total_area = 0.0, waiting_area = 0.0;
     Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
     const Vec3 cop = row3(npz["patch_cop"].values<double>(), j);
     for (std::int64_t k = start[static_cast<std::size_t>(j)]; k < start[static_cast<std::size_t>(j + 1)]; ++k) {
       const auto i = static_cast<std::size_t>(k);
       const Vec3 f = area[i] * (normal[i] * row3(nhat, k) + row3(friction, k));
-      total_area += area[i], force += f, moment += (row3(centroid, k) - cop).cross(f);
+      (pressure[i] > 0.0 ? total_area : waiting_area) += area[i];
+      force += f, moment += (row3(centroid, k) - cop).cross(f);
     }
     const Vec3 expected = row3(npz["patch_force"].values<double>(), j);
     EXPECT_NEAR(total_area, npz["patch_area"].values<double>()[static_cast<std::size_t>(j)], 1e-12 * total_area);
+    EXPECT_NEAR(waiting_area, npz["patch_waiting_area"].values<double>()[static_cast<std::size_t>(j)],
+                1e-12 * waiting_area);
     EXPECT_LT((force - expected).norm(), 1e-9 * (1.0 + expected.norm())) << "patch " << j;
     // Quadrature at the centroids: the moment is that of the forces there.
     EXPECT_LT((moment - row3(npz["patch_moment"].values<double>(), j)).norm(), 1e-9 * (1.0 + expected.norm()));
