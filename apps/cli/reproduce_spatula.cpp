@@ -88,6 +88,9 @@ std::string name_of(const SpatulaSetup& setup) {
 SpatulaRun run_spatula(const SpatulaSetup& setup, const std::filesystem::path& recording) {
   SimOptions options;
   options.solver.kind = setup.solver;
+  options.solver.stiction_speed = setup.stiction_speed;
+  options.quadrature = setup.quadrature;
+  options.pressure_rate = setup.pressure_rate;
   options.surface.tessellation = setup.tessellation;
   Data data(Model::parse(scenes::spatula()), options);
   data.reset(0);

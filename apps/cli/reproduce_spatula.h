@@ -22,8 +22,11 @@ namespace patchfield::cli {
 struct SpatulaSetup {
   SolverKind solver = SolverKind::kLagged;
   Tessellation tessellation = Tessellation::kPolygon;
-  double dt = 2e-3;        ///< [s]
-  double duration = 30.0;  ///< [s]
+  double dt = 2e-3;                                        ///< [s]
+  double duration = 30.0;                                  ///< [s]
+  double stiction_speed = SolverOptions{}.stiction_speed;  ///< v_s [m/s]
+  Quadrature quadrature = SimOptions{}.quadrature;
+  PressureRate pressure_rate = SimOptions{}.pressure_rate;
 };
 
 /// The grip force of each finger: 1 and 16 N, 6 s, three quarters of it firm.
