@@ -126,6 +126,77 @@ class Spread {
   double first_ = std::numeric_limits<double>::infinity(), full_ = first_;  ///< Areas where s leaves 0 and reaches 1.
 };
 
+/// Faces of one surface → points.
+class FaceAppender {
+ public:
+  FaceAppender(const ContactSurface& surface, const Vec3& p_WO, const DiscretizeOptions& options, ContactPoints& points)
+      : surface_(surface), p_WO_(p_WO), options_(options), spread_(surface, options.quadrature),
+        writer_(points, (spread_.possible() ? 3 : 1) * surface.num_faces()) {}
+
+  void append(int f);
+  const DiscretizeReport& report() const { return report_; }
+
+ private:
+  double letting_go(double p_c);
+  void write(int f, double k, double g);
+
+  const ContactSurface& surface_;
+  const Vec3& p_WO_;
+  const DiscretizeOptions& options_;
+  const Spread spread_;
+  Writer writer_;
+  DiscretizeReport report_;
+  Slopes slope_;  ///< Of the face `slope_of_`.
+  int slope_of_ = -1;
+};
+
+void FaceAppender::append(int f) {
+  if (slope_of_ < 0 || !same_elements(surface_, slope_of_, f)) slope_ = slopes(surface_, f);
+  slope_of_ = f;
+  const double area = surface_.area[f], p_c = surface_.pressure[f];
+  if (area < kMinFaceArea) {
+    ++report_.too_small;
+    return;
+  }
+  // k must be positive for the solver, so the paper drops these faces, and so do we.
+  if (!(slope_.g_A > 0.0 && slope_.g_B > 0.0)) {
+    ++report_.softening;
+    return;
+  }
+  ++report_.faces;
+  report_.waiting += p_c <= 0.0;
+  // [PFC eq:surrogate_quantities], faded with its slope (see the header).
+  const double g = letting_go(p_c);
+  write(f, g * area * std::min(1.0, slope_.g / (kFading * slope_.steepest)), g);
+}
+
+/// The slope g; grazing faces let go sooner (see the header). Those that wait keep their slope: raising it would make
+/// them push before they touch.
+double FaceAppender::letting_go(double p_c) {
+  if (p_c <= 0.0) return slope_.g;
+  const double least = std::max(slope_.steepest / kGrazing, p_c / options_.max_overlap);
+  report_.grazing += slope_.g < least;
+  return std::max(slope_.g, least);
+}
+
+/// One point or three, φ₀ = −p/g.
+void FaceAppender::write(int f, double k, double g) {
+  const Vec3& nhat = surface_.nhat_AB_W[f];
+  const double area = surface_.area[f], p_c = surface_.pressure[f], s = spread_.of(area);
+  const Vec3& x_p = options_.quadrature == Quadrature::kCentroid ? surface_.centroid_W[f] : surface_.cop_W[f];
+  if (s == 0.0) {
+    writer_.write(x_p - p_WO_, nhat, k, -p_c / g, f, area, slope_);
+    return;
+  }
+  ++report_.split;
+  Vec3 offset[3];
+  moment_offsets(surface_, f, offset);
+  for (const Vec3& d : offset) {
+    const Vec3 r = (1.0 - s) * x_p + s * (surface_.centroid_W[f] + d) - p_WO_;
+    writer_.write(r, nhat, k / 3.0, -(p_c + slope_.t.dot(d)) / g, f, area / 3.0, slope_);
+  }
+}
+
 }  // namespace
 
 const char* to_string(Quadrature quadrature) {
@@ -143,13 +214,6 @@ void ContactPoints::clear() {
   face.clear();
 }
 
-double effective_gradient(double g_A, double g_B) {
-  // Divide by the stiffer side, so that a rigid body (∞) needs no special case:
-  // g = s/(1 + s/∞) = s. The textbook product over sum would be ∞/∞.
-  const auto [softer, stiffer] = std::minmax(g_A, g_B);
-  return softer / (1.0 + softer / stiffer);
-}
-
 Vec3 patch_origin(const ContactSurface& surface) {
   Vec3 sum = Vec3::Zero();
   double area = 0.0;
@@ -163,53 +227,13 @@ Vec3 patch_origin(const ContactSurface& surface) {
 DiscretizeReport append_contacts(const ContactSurface& surface, const Vec3& p_WO, const DiscretizeOptions& options,
                                  ContactPoints& points) {
   PATCHFIELD_ASSERT(!(surface.A_is_rigid && surface.B_is_rigid) || surface.num_faces() == 0);
-  DiscretizeReport report;
-  const Spread spread(surface, options.quadrature);
-  const bool at_centroid = options.quadrature == Quadrature::kCentroid;
-  Writer writer(points, (spread.possible() ? 3 : 1) * surface.num_faces());
-
-  Slopes slope;
-  for (int f = 0; f < surface.num_faces(); ++f) {
-    if (f == 0 || !same_elements(surface, f - 1, f)) slope = slopes(surface, f);
-    const double area = surface.area[f], p_c = surface.pressure[f];
-    if (area < kMinFaceArea) {
-      ++report.too_small;
-      continue;
-    }
-    // k must be positive for the solver, so the paper drops these faces, and so do we.
-    if (!(slope.g_A > 0.0 && slope.g_B > 0.0)) {
-      ++report.softening;
-      continue;
-    }
-
-    // Grazing faces let go sooner (see the header). Those that wait keep their slope: raising it
-    // would make them push before they touch.
-    double g = slope.g;
-    if (p_c > 0.0) {
-      const double least = std::max(slope.steepest / kGrazing, p_c / options.max_overlap);
-      if (g < least) g = least, ++report.grazing;
-    }
-
-    // [PFC eq:surrogate_quantities], faded with its slope (see the header).
-    const Vec3& nhat = surface.nhat_AB_W[f];
-    const double k = g * area * std::min(1.0, slope.g / (kFading * slope.steepest));
-    ++report.faces;
-    report.waiting += p_c <= 0.0;
-    const double s = spread.of(area);
-    const Vec3& x_p = at_centroid ? surface.centroid_W[f] : surface.cop_W[f];
-    if (s == 0.0) {
-      writer.write(x_p - p_WO, nhat, k, -p_c / g, f, area, slope);
-      continue;
-    }
-    ++report.split;
-    Vec3 offset[3];
-    moment_offsets(surface, f, offset);
-    for (const Vec3& d : offset) {
-      const Vec3 r = (1.0 - s) * x_p + s * (surface.centroid_W[f] + d) - p_WO;
-      writer.write(r, nhat, k / 3.0, -(p_c + slope.t.dot(d)) / g, f, area / 3.0, slope);
-    }
-  }
-  return report;
+  FaceAppender appender(surface, p_WO, options, points);
+  for (int f = 0; f < surface.num_faces(); ++f)
+    if (surface.presses(f)) appender.append(f);
+  // Last, so that a solver finds those that do nothing side by side (solver/point_laws-inl.h).
+  for (int f = 0; f < surface.num_faces(); ++f)
+    if (!surface.presses(f)) appender.append(f);
+  return appender.report();
 }
 
 }  // namespace patchfield

@@ -47,6 +47,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -106,7 +107,12 @@ struct DiscretizeReport {
 };
 
 /// Two compliances in series; a rigid side is ∞. [Pa/m]
-double effective_gradient(double g_A, double g_B);
+inline double effective_gradient(double g_A, double g_B) {
+  // Divide by the stiffer side, so that a rigid body (∞) needs no special case:
+  // g = s/(1 + s/∞) = s. The textbook product over sum would be ∞/∞.
+  const auto [softer, stiffer] = std::minmax(g_A, g_B);
+  return softer / (1.0 + softer / stiffer);
+}
 
 /// Area-weighted mean of the centroids: a reference point that keeps all r small.
 Vec3 patch_origin(const ContactSurface& surface);

@@ -58,7 +58,12 @@ class FaceWriter {
         surface_(surface) {
     for (int c = 0; c < 3; ++c) column_[c] = {{X_WM.R(0, c), X_WM.R(1, c), X_WM.R(2, c), 0.0}};
     origin_ = {{X_WM.p[0], X_WM.p[1], X_WM.p[2], 0.0}};
+    num_faces_ = surface.num_faces(), num_vertices_ = surface.num_vertices();
+    resize(num_faces_ + 64, num_vertices_ + 256);
   }
+  ~FaceWriter() { resize(num_faces_, num_vertices_); }
+  FaceWriter(const FaceWriter&) = delete;
+  FaceWriter& operator=(const FaceWriter&) = delete;
 
   DroppedFaces& dropped() { return surface_.dropped; }
 
@@ -175,22 +180,26 @@ class FaceWriter {
     }
     X[n] = X[0], e[n] = e[0];
 
-    int face = surface_.num_faces();
-    resize(face + n, 3 * (face + n));  // all faces of a triangle tessellation have three vertices
+    make_room(n, 3 * n);
     const Vec3 nhat_W = flip_ ? Vec3(-nhat_AB_W_) : nhat_AB_W_;
     for (int i = 0; i < n; ++i) {
       const double area = 0.5 * nhat_W.dot(cross3(e[i], e[i + 1]));
       if (!(area > 1e-16 * whole.area)) continue;  // two equal vertices leave no triangle
-      write_triangle(face++, area, center, X + i, e + i);
+      write_triangle(area, center, X + i, e + i);
     }
-    resize(face, 3 * face);
   }
 
   static HWY_INLINE Vec3 cross3(const Quad& a, const Quad& b) {
     return {a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2], a.v[0] * b.v[1] - a.v[1] * b.v[0]};
   }
 
-  void resize(int faces, int vertices) {
+  /// The columns are longer than what is written, until the end: thirteen of them would else grow with every face.
+  HWY_INLINE void make_room(int faces, int vertices) {
+    if (num_faces_ + faces > surface_.num_faces() || num_vertices_ + vertices > surface_.num_vertices())
+      resize(2 * (num_faces_ + faces), 2 * (num_vertices_ + vertices));
+  }
+
+  HWY_NOINLINE void resize(int faces, int vertices) {
     ContactSurface& s = surface_;
     for (auto* column : {&s.area, &s.pressure, &s.cop_pressure}) column->resize(faces);
     for (auto* column : {&s.centroid_W, &s.cop_W, &s.nhat_AB_W, &s.grad_pA_W, &s.grad_pB_W}) column->resize(faces);
@@ -201,26 +210,27 @@ class FaceWriter {
   }
 
   /// The triangle (center, X₀, X₁) with edges e from its center, as in moments().
-  HWY_INLINE void write_triangle(int face, double area, const Quad& center, const Quad X[2], const Quad e[2]) {
+  HWY_INLINE void write_triangle(double area, const Quad& center, const Quad X[2], const Quad e[2]) {
     ContactSurface& s = surface_;
     const Lanes4 c = load(center), e1 = load(e[0]), e2 = load(e[1]), both = e1 + e2;
     const double p0 = center.v[3], p1 = X[0].v[3], p2 = X[1].v[3], sum_p = p0 + p1 + p2;
     const Lanes4 mean = c + both * all(1.0 / 3.0);
     const Lanes4 weighted = all(sum_p) * both + all(p1) * e1 + all(p2) * e2;
     const Lanes4 cop = sum_p > 0.0 ? c + weighted * all(1.0 / (4.0 * sum_p)) : mean;
-    write_shared(face, area, mean, cop);
+    const int first = num_vertices_;
+    write_shared(area, mean, cop);
     const Quad* corner[3] = {flip_ ? &X[1] : &center, &X[0], flip_ ? &center : &X[1]};
-    const int first = s.face_start[face];
     for (int i = 0; i < 3; ++i) {
       s.vertex_W[first + i] = {corner[i]->v[0], corner[i]->v[1], corner[i]->v[2]};
       s.vertex_pressure[first + i] = corner[i]->v[3];
     }
-    s.face_start[face + 1] = first + 3;
+    end_face(3);
   }
 
   /// Everything but the vertices; mean and cop are (x, y, z, p) in the world.
-  HWY_INLINE void write_shared(int face, double area, Lanes4 mean, Lanes4 cop) {
+  HWY_INLINE void write_shared(double area, Lanes4 mean, Lanes4 cop) {
     ContactSurface& s = surface_;
+    const int face = num_faces_;
     Quad x;
     store(mean, x);
     s.area[face] = area;
@@ -244,19 +254,24 @@ class FaceWriter {
 
   HWY_INLINE void write_face(const Polygon& polygon, const Moments& m) {
     ContactSurface& s = surface_;
-    const int face = s.num_faces(), first = s.num_vertices(), n = polygon.n;
-    resize(face + 1, first + n);
+    const int first = num_vertices_, n = polygon.n;
+    make_room(1, n);
     Quad mean, cop, x;
     store(m.mean, mean);
     store(m.weighted, cop);
-    write_shared(face, m.area, with_fourth(to_world(m.mean), mean.v[3]), with_fourth(to_world(m.weighted), cop.v[3]));
+    write_shared(m.area, with_fourth(to_world(m.mean), mean.v[3]), with_fourth(to_world(m.weighted), cop.v[3]));
     for (int i = 0; i < n; ++i) {
       const Quad& vertex = polygon.X[flip_ ? n - 1 - i : i];  // keep them counter-clockwise about n̂_AB
       store(to_world(load(vertex)), x);
       s.vertex_W[first + i] = {x.v[0], x.v[1], x.v[2]};
       s.vertex_pressure[first + i] = vertex.v[3];
     }
-    s.face_start[face + 1] = first + n;
+    end_face(n);
+  }
+
+  HWY_INLINE void end_face(int vertices) {
+    num_vertices_ += vertices;
+    surface_.face_start[++num_faces_] = num_vertices_;
   }
 
   // Halves the polygon across its longest diagonal until it is short enough. kMaxHalvings
@@ -313,6 +328,7 @@ class FaceWriter {
   SurfaceOptions options_;
   double max_size2_;
   ContactSurface& surface_;
+  int num_faces_, num_vertices_;  ///< Written so far.
   Quad column_[3], origin_;
 
   const FaceContext* context_ = nullptr;  ///< Of the polygon being written.

@@ -10,31 +10,13 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "patchfield/core/vec4x3-inl.h"
 #include "patchfield/solver/point_laws-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace patchfield {
 namespace HWY_NAMESPACE {
 namespace {
-
-struct Vec4x3 {
-  Lanes4 x, y, z;
-};
-HWY_INLINE Lanes4 dot(const Vec4x3& a, const Vec4x3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-HWY_INLINE Vec4x3 cross(const Vec4x3& a, const Vec4x3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/// One twist for all four lanes.
-struct Twist4 {
-  Vec4x3 w, v;
-  HWY_INLINE explicit Twist4(const Vec6& V) : w{all(V[0]), all(V[1]), all(V[2])}, v{all(V[3]), all(V[4]), all(V[5])} {}
-  /// v_c = v_o + ω×r
-  HWY_INLINE Vec4x3 at(const Vec4x3& r) const {
-    const Vec4x3 wr = cross(w, r);
-    return {v.x + wr.x, v.y + wr.y, v.z + wr.z};
-  }
-};
 
 /// Where the points are and how they move.
 struct Motion {
@@ -138,6 +120,7 @@ HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, c
   Lanes4 cost = zero;
   for (int i = 0; i < num_blocks; ++i) {
     const Motion m(blocks[i], V);
+    if (law.is_idle(blocks[i], m.vn, m.vr2)) continue;
     const LawValues values = law(blocks[i], m.vn, m.vr2);
     const Vec4x3 gamma = impulse(values, m), rg = cross(m.r, gamma);
     cost = cost + values.cost;
@@ -161,6 +144,7 @@ HWY_NOINLINE LineSums SumAlongOf(const PatchLaw& patch, const PointBlock* blocks
   Lanes4 slope = all(0.0), curvature = slope;
   for (int i = 0; i < num_blocks; ++i) {
     const Motion m(blocks[i], V);
+    if (law.is_idle(blocks[i], m.vn, m.vr2)) continue;
     const LawValues k = law(blocks[i], m.vn, m.vr2);
     const Vec4x3 dv = dV.at(m.r);
     const Lanes4 dn = dot(m.n, dv), dt = dot(m.vt, dv);
@@ -171,14 +155,19 @@ HWY_NOINLINE LineSums SumAlongOf(const PatchLaw& patch, const PointBlock* blocks
 }
 
 template <class Law>
-HWY_NOINLINE void PointResultsOf(const PatchLaw& patch, const PointBlock& block, const Vec6& twist, PointResults& out) {
-  const Motion m(block, Twist4(twist));
-  const LawValues k = Law(patch)(block, m.vn, m.vr2);
-  const Vec4x3 gamma = impulse(k, m);
-  store(gamma.x, out.gx), store(gamma.y, out.gy), store(gamma.z, out.gz);
-  store(k.gn, out.gn), store(m.vn, out.vn);
-  store(m.vt.x, out.vtx), store(m.vt.y, out.vty), store(m.vt.z, out.vtz);
-  store(k.stick, out.stick);
+HWY_NOINLINE void PointResultsOf(const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& twist,
+                                 PointResults* out) {
+  const Law law(patch);
+  const Twist4 V(twist);
+  for (int i = 0; i < num_blocks; ++i, ++out) {
+    const Motion m(blocks[i], V);
+    const LawValues k = law(blocks[i], m.vn, m.vr2);
+    const Vec4x3 gamma = impulse(k, m);
+    store(gamma.x, out->gx), store(gamma.y, out->gy), store(gamma.z, out->gz);
+    store(k.gn, out->gn), store(m.vn, out->vn);
+    store(m.vt.x, out->vtx), store(m.vt.y, out->vty), store(m.vt.z, out->vtz);
+    store(k.stick, out->stick);
+  }
 }
 
 template <class Law>
@@ -243,13 +232,14 @@ LineSums SumPointsAlong(PointLaw law, const PatchLaw& patch, const PointBlock* b
   return {};
 }
 
-void ResultsOfPoints(PointLaw law, const PatchLaw& patch, const PointBlock& block, const Vec6& V, PointResults& out) {
+void ResultsOfPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V,
+                     PointResults* out) {
   switch (law) {
-    case PointLaw::kSap: return PointResultsOf<SapLaw>(patch, block, V, out);
-    case PointLaw::kLagged: return PointResultsOf<LaggedLaw>(patch, block, V, out);
-    case PointLaw::kLaggedCoupled: return PointResultsOf<LaggedCoupledLaw>(patch, block, V, out);
-    case PointLaw::kTamsi: return PointResultsOf<TamsiLaw>(patch, block, V, out);
-    case PointLaw::kTamsiFrozen: return PointResultsOf<TamsiFrozenLaw>(patch, block, V, out);
+    case PointLaw::kSap: return PointResultsOf<SapLaw>(patch, blocks, n, V, out);
+    case PointLaw::kLagged: return PointResultsOf<LaggedLaw>(patch, blocks, n, V, out);
+    case PointLaw::kLaggedCoupled: return PointResultsOf<LaggedCoupledLaw>(patch, blocks, n, V, out);
+    case PointLaw::kTamsi: return PointResultsOf<TamsiLaw>(patch, blocks, n, V, out);
+    case PointLaw::kTamsiFrozen: return PointResultsOf<TamsiFrozenLaw>(patch, blocks, n, V, out);
   }
 }
 
@@ -281,8 +271,9 @@ LineSums sum_points_along(PointLaw law, const PatchLaw& patch, const PointBlock*
   return HWY_DYNAMIC_DISPATCH(SumPointsAlong)(law, patch, blocks, n, V, dV);
 }
 
-void point_results(PointLaw law, const PatchLaw& patch, const PointBlock& block, const Vec6& V, PointResults& out) {
-  HWY_DYNAMIC_DISPATCH(ResultsOfPoints)(law, patch, block, V, out);
+void point_results(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V,
+                   PointResults* out) {
+  HWY_DYNAMIC_DISPATCH(ResultsOfPoints)(law, patch, blocks, n, V, out);
 }
 
 }  // namespace patchfield

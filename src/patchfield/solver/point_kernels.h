@@ -96,6 +96,11 @@ void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks,
 LineSums sum_points_along(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
                           const Vec6& dV);
 
-void point_results(PointLaw law, const PatchLaw& patch, const PointBlock& block, const Vec6& V, PointResults& out);
+void point_results(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
+                   PointResults* out);
+inline void point_results(PointLaw law, const PatchLaw& patch, const PointBlock& block, const Vec6& V,
+                          PointResults& out) {
+  point_results(law, patch, &block, 1, V, &out);
+}
 
 }  // namespace patchfield

@@ -19,6 +19,9 @@ namespace patchfield {
 namespace HWY_NAMESPACE {
 namespace {
 
+// Each law also tells when a block is idle, i.e. when none of its points has an impulse or a stiffness: points that
+// wait and are not reached. Then it is left out, which is exact and costs a tenth.
+
 /// Impulse γ = γ_n n̂ − c_t v_t and, as in point_kernels.h, G by a, b, c, e, f.
 struct LawValues {
   Lanes4 gn, ct, cost;
@@ -42,6 +45,10 @@ constexpr double kTinySpeed = 1e-40;
 struct SapLaw {
   Lanes4 mu;
   HWY_INLINE explicit SapLaw(const PatchLaw& patch) : mu(all(patch.mu)) {}
+
+  HWY_INLINE bool is_idle(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
+    return bits(all(0.0) < load(block.c0) - vn + mu * root(vr2)) == 0;
+  }
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0), half = all(0.5);
@@ -81,6 +88,9 @@ struct HuntCrossley {
   struct Values {
     Lanes4 gn, slope, cost;  ///< γ_n, −dγ_n/dv_n ≥ 0, N.
   };
+  HWY_INLINE bool is_idle(const PointBlock& block, const Lanes4& vn) const {
+    return bits(all(0.0) < all(0.0) - load(block.c1) - dt * (vn - load(block.c3))) == 0;
+  }
   HWY_INLINE Values operator()(const PointBlock& block, const Lanes4& vn) const {
     const Lanes4 k = load(block.c0), phi0 = load(block.c1), a = load(block.c3), b = load(block.c4);
     const Lanes4 zero = all(0.0);
@@ -107,6 +117,10 @@ struct LaggedLawOf {
   Lanes4 mu, vs, vs2;
   HWY_INLINE explicit LaggedLawOf(const PatchLaw& p)
       : normal(p), mu(all(p.mu)), vs(all(p.stiction_speed)), vs2(all(p.stiction_speed * p.stiction_speed)) {}
+
+  HWY_INLINE bool is_idle(const PointBlock& block, const Lanes4& vn, const Lanes4& /*vr2*/) const {
+    return normal.is_idle(block, vn) && (!kFrozen || bits(all(0.0) < load(block.c2)) == 0);
+  }
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);
@@ -139,6 +153,10 @@ struct TamsiLawOf {
   Lanes4 mu, vs, inv_vs;
   HWY_INLINE explicit TamsiLawOf(const PatchLaw& p)
       : normal(p), mu(all(p.mu)), vs(all(p.stiction_speed)), inv_vs(all(1.0 / p.stiction_speed)) {}
+
+  HWY_INLINE bool is_idle(const PointBlock& block, const Lanes4& vn, const Lanes4& /*vr2*/) const {
+    return normal.is_idle(block, vn) && (!kFrozen || bits(all(0.0) < load(block.c2)) == 0);
+  }
 
   HWY_INLINE LawValues operator()(const PointBlock& block, const Lanes4& vn, const Lanes4& vr2) const {
     const Lanes4 zero = all(0.0);

@@ -125,19 +125,20 @@ void IslandWork::write(const ContactProblem& problem, PointLaw law, ContactSolut
 
 void IslandWork::write_points(const ContactProblem& problem, PointLaw law, const IslandPatch& patch,
                               ContactSolution& out) {
-  const int first = problem.patch_first[patch.index];
-  PointResults results;
-  static constexpr double(PointResults::* kFrom[8])[4] = {&PointResults::gx,  &PointResults::gy, &PointResults::gz,
-                                                          &PointResults::gn,  &PointResults::vn, &PointResults::vtx,
-                                                          &PointResults::vty, &PointResults::vtz};
-  double* const to[8] = {out.gx.data(), out.gy.data(),  out.gz.data(),  out.gn.data(),
-                         out.vn.data(), out.vtx.data(), out.vty.data(), out.vtz.data()};
+  constexpr int kBatch = 8;
+  PointResults results[kBatch];
   for (int b = 0; b < patch.num_blocks; ++b) {
-    point_results(law, patch.law, island.blocks[patch.first_block + b], patch.V, results);
-    const PointResults& impulses = coupled.impulses_used ? coupled.impulses[patch.first_block + b] : results;
-    const int at = first + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
-    for (int c = 0; c < 8; ++c) copy_lanes((c < 4 ? impulses : results).*kFrom[c], lanes, to[c] + at);
-    for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = results.stick[lane] != 0.0;
+    const int block = patch.first_block + b;
+    if (b % kBatch == 0)
+      point_results(law, patch.law, &island.blocks[block], std::min(kBatch, patch.num_blocks - b), patch.V, results);
+    const PointResults& motion = results[b % kBatch];
+    const PointResults& impulses = coupled.impulses_used ? coupled.impulses[block] : motion;
+    const int at = problem.patch_first[patch.index] + 4 * b, lanes = std::min(4, patch.num_points - 4 * b);
+    copy_lanes(impulses.gx, lanes, &out.gx[at]), copy_lanes(impulses.gy, lanes, &out.gy[at]);
+    copy_lanes(impulses.gz, lanes, &out.gz[at]), copy_lanes(impulses.gn, lanes, &out.gn[at]);
+    copy_lanes(motion.vn, lanes, &out.vn[at]), copy_lanes(motion.vtx, lanes, &out.vtx[at]);
+    copy_lanes(motion.vty, lanes, &out.vty[at]), copy_lanes(motion.vtz, lanes, &out.vtz[at]);
+    for (int lane = 0; lane < lanes; ++lane) out.stick[at + lane] = motion.stick[lane] != 0.0;
   }
 }
 
