@@ -53,6 +53,11 @@ void moment_offsets(const ContactSurface& s, int f, Vec3 offset[3]) {
   // Axes in the face, the first towards a vertex: they turn with the face.
   const Vec3 &xc = s.centroid_W[f], &nhat = s.nhat_AB_W[f];
   const int begin = s.face_start[f], end = s.face_start[f + 1];
+  // A triangle has Σ = Σ d dᵀ/12 over its vertices: half the way to each of them are three such points.
+  if (end - begin == 3) {
+    for (int i = 0; i < 3; ++i) offset[i] = 0.5 * (s.vertex_W[begin + i] - xc);
+    return;
+  }
   const Vec3 to_vertex = s.vertex_W[begin] - xc;
   const Vec3 t1 = (to_vertex - nhat.dot(to_vertex) * nhat).normalized();
   const Vec3 t2 = nhat.cross(t1);

@@ -81,6 +81,7 @@ class FaceWriter {
     double area;
     Lanes4 mean;      ///< ∫X dA/∫dA
     Lanes4 weighted;  ///< ∫p X dA/∫p dA; the mean of a face that waits.
+    bool presses;
   };
 
   // Fan about X₀ with edge vectors e_i = X_i − X₀ and triangles of area A_i:
@@ -120,7 +121,8 @@ class FaceWriter {
     Quad sums;
     store(sum, sums);
     const double force = area * p0 + sums.v[3] / 3.0;  // ∫p dA, without waiting for the mean
-    m.weighted = force > 0.0 ? X0 + weighted * all(1.0 / (12.0 * force)) : m.mean;
+    m.presses = force > 0.0;
+    m.weighted = m.presses ? X0 + weighted * all(1.0 / (12.0 * force)) : m.mean;
     return true;
   }
 
@@ -151,7 +153,8 @@ class FaceWriter {
     Moments m;
     if (!moments(polygon, m)) return;
     if (!is_rotated_) rotate_context();
-    if (options_.tessellation == Tessellation::kPolygon) write_face(polygon, m);
+    // What waits stays one polygon: [E19]'s fan is about pressure that varies over a face.
+    if (options_.tessellation == Tessellation::kPolygon || !m.presses) write_face(polygon, m);
     else write_triangles(polygon, m);
   }
 

@@ -71,6 +71,9 @@ double patch_limit(const Island& island, const IslandPatch& patch, PointLaw law,
   PointResults at;
   const double vs = patch.law.stiction_speed;
   const Vec3 w = patch.dV.head<3>(), v_o = patch.dV.tail<3>();
+  // No point can leave the disc of stiction: bodies at rest, most often.
+  const double turns = patch.V.head<3>().norm() + w.norm(), moves = patch.V.tail<3>().norm() + v_o.norm();
+  if (moves + patch.reach * turns < vs) return 1.0;
   std::array<double, kBins> weight{};
   std::array<double, kBins> lowest;
   lowest.fill(1.0);
@@ -120,7 +123,7 @@ struct Coupled {
   IslandOutcome& outcome;
 
   bool newton(Search search);
-  void move_to(double alpha);
+  void move_to(double alpha, bool likely_last);
   void freeze_bounds();
   bool convex_rounds();
   bool solve_part();
@@ -130,9 +133,11 @@ struct Coupled {
   SolverStatus solve();
 };
 
-void Coupled::move_to(double alpha) {
+/// Evaluates without Hessians first where the step is likely the last.
+void Coupled::move_to(double alpha, bool likely_last) {
   for (int i = 0; i < island.v.size(); ++i) island.v[i] = scratch.v[i] + alpha * island.dv[i];
-  island.evaluate(laws.coupled);
+  if (likely_last) island.evaluate_gradient(laws.coupled);
+  if (!likely_last || !(island.residual <= island.converged_bound(options))) island.evaluate(laws.coupled);
 }
 
 /// Newton from island.v; a trial finds the island evaluated there.
@@ -154,12 +159,12 @@ bool Coupled::newton(Search search) {
     double alpha = transition_aware_step(island, laws.coupled, options);
     const double before = island.residual;
     scratch.v = island.v;
-    move_to(alpha);
+    move_to(alpha, trial && iteration == 0);
     for (int halvings = 0; !trial && !(island.residual < (1.0 - 1e-4 * alpha) * before); ++halvings) {
       if (halvings == kMaxHalvings) return false;
       alpha *= 0.5;
       ++outcome.line_search_evaluations;
-      move_to(alpha);
+      move_to(alpha, false);
     }
   }
   return island.residual <= island.converged_bound(options);

@@ -43,13 +43,15 @@ void Island::update_duals(PointLaw law) {
   });
 }
 
-void Island::sum_patches(PointLaw law) {
+void Island::sum_patches(PointLaw law, bool with_hessian) {
   for_each_chunk([&](int c) {
     const Chunk& chunk = chunks_[c];
     IslandPatch& patch = patches[chunk.patch];
     PatchSums& out = patch.num_chunks == 1 ? patch.sums : chunk_sums_[c];
     const DualBlock* duals = use_duals_ ? duals_.data() + chunk.first_block : nullptr;
-    sum_points(law, patch.law, blocks.data() + chunk.first_block, duals, chunk.num_blocks, patch.V, out);
+    const PointBlock* first = blocks.data() + chunk.first_block;
+    if (with_hessian) sum_points(law, patch.law, first, duals, chunk.num_blocks, patch.V, out);
+    else sum_impulses(law, patch.law, first, chunk.num_blocks, patch.V, out);
   });
   for (IslandPatch& patch : patches) {
     if (patch.num_chunks == 1) continue;
@@ -102,9 +104,9 @@ void Island::add_momentum() {
   scale = std::sqrt(std::max(momentum2, impulse2));
 }
 
-void Island::evaluate(PointLaw law) {
+void Island::evaluate(PointLaw law, bool with_hessian) {
   twists(v.data(), false);
-  sum_patches(law);
+  sum_patches(law, with_hessian);
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   cost = 0.0;
   for (const IslandPatch& patch : patches) {

@@ -36,6 +36,7 @@ struct IslandPatch {
   int first_block, num_blocks;
   int first_chunk, num_chunks;  ///< More than one only for large patches.
   int num_points;
+  double reach;  ///< Largest ‖r‖ of a point, or more [m].
 };
 
 struct IslandRow {
@@ -63,7 +64,9 @@ class Island {
   void update_twists() { twists(v.data(), false); }
 
   /// Everything at v: twists, sums, γ of the rows, gradient, cost, residual.
-  void evaluate(PointLaw law);
+  void evaluate(PointLaw law) { evaluate(law, true); }
+  /// The same without Hessians: where v is likely the solution. factor() needs evaluate().
+  void evaluate_gradient(PointLaw law) { evaluate(law, false); }
 
   /// From here on Hessians are built with duals (point_kernels.h), which start at zero; or with the true G.
   void start_duals();
@@ -117,7 +120,7 @@ class Island {
  private:
   void load_trees(const ContactProblem& problem, std::span<const int> members);
   void load_patches(const ContactProblem& problem, std::span<const int> members, std::span<const int> tree_local);
-  void load_points(const ContactProblem& problem, const IslandPatch& patch);
+  void load_points(const ContactProblem& problem, IslandPatch& patch);
   void load_rows(const ContactProblem& problem, std::span<const int> members, std::span<const int> tree_local);
   void load_structure(const SolverOptions& options);
   int find_pair(int i, int j) const;
@@ -131,7 +134,8 @@ class Island {
   }
 
   void twists(const double* velocities, bool of_step);
-  void sum_patches(PointLaw law);
+  void evaluate(PointLaw law, bool with_hessian);
+  void sum_patches(PointLaw law, bool with_hessian);
   double evaluate_rows();
   void add_momentum();
   void add_patch_hessian(const IslandPatch& patch, Factorization kind);

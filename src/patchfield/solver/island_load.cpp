@@ -79,11 +79,11 @@ void Island::load_patches(const ContactProblem& problem, std::span<const int> me
   duals_.resize(num_blocks);
   chunk_sums_.resize(chunks_.size());
   chunk_lines_.resize(chunks_.size());
-  for (const IslandPatch& patch : patches) load_points(problem, patch);
+  for (IslandPatch& patch : patches) load_points(problem, patch);
 }
 
 // r and n̂; the coefficients start as (k, φ₀, 0, a, b). Lanes without a point are all zero.
-void Island::load_points(const ContactProblem& problem, const IslandPatch& patch) {
+void Island::load_points(const ContactProblem& problem, IslandPatch& patch) {
   const int first = problem.patch_first[patch.index];
   const double* from[10] = {problem.rx.data() + first,         problem.ry.data() + first,
                             problem.rz.data() + first,         problem.nx.data() + first,
@@ -100,6 +100,15 @@ void Island::load_points(const ContactProblem& problem, const IslandPatch& patch
     for (int c = 0; c < 10; ++c) copy_lanes(from[c] + 4 * b, lanes, block.*kTo[c]);
     for (double& c2 : block.c2) c2 = 0.0;
   }
+  double reach2[4] = {};
+  for (int b = patch.first_block; b < patch.first_block + patch.num_blocks; ++b) {
+    const PointBlock& block = blocks[b];
+    for (int i = 0; i < 4; ++i) {
+      const double r2 = block.rx[i] * block.rx[i] + block.ry[i] * block.ry[i] + block.rz[i] * block.rz[i];
+      reach2[i] = reach2[i] < r2 ? r2 : reach2[i];
+    }
+  }
+  patch.reach = std::sqrt(std::max(std::max(reach2[0], reach2[1]), std::max(reach2[2], reach2[3])));
 }
 
 void Island::load_rows(const ContactProblem& problem, std::span<const int> members, std::span<const int> tree_local) {

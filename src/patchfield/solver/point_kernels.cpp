@@ -101,7 +101,7 @@ struct CouplingSums {
   }
 };
 
-enum class Hessian { kTrue, kCoupled, kDual };
+enum class Hessian { kNone, kTrue, kCoupled, kDual };
 
 template <class Law, Hessian kind>
 HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int num_blocks,
@@ -127,12 +127,12 @@ HWY_NOINLINE void SumPointsOf(const PatchLaw& patch, const PointBlock* blocks, c
     force = {force.x + gamma.x, force.y + gamma.y, force.z + gamma.z};
     moment = {moment.x + rg.x, moment.y + rg.y, moment.z + rg.z};
     if (kind == Hessian::kDual) H.add(values, m, duals[i]);
-    else H.add(values, m);
+    else if (kind != Hessian::kNone) H.add(values, m);
     if (kCoupled) C.add(values, m);
   }
   out.cost = sum(cost);
   out.F << sum(moment.x), sum(moment.y), sum(moment.z), sum(force.x), sum(force.y), sum(force.z);
-  H.write(out.H);
+  if (kind != Hessian::kNone) H.write(out.H);
   if (kCoupled) C.add_to(out.H);
 }
 
@@ -209,6 +209,17 @@ void SumPoints(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, co
   }
 }
 
+void SumImpulses(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, PatchSums& out) {
+  constexpr auto kNone = Hessian::kNone;
+  switch (law) {
+    case PointLaw::kSap: return SumPointsOf<SapLaw, kNone>(patch, blocks, nullptr, n, V, out);
+    case PointLaw::kLagged: return SumPointsOf<LaggedLaw, kNone>(patch, blocks, nullptr, n, V, out);
+    case PointLaw::kLaggedCoupled: return SumPointsOf<LaggedCoupledLaw, kNone>(patch, blocks, nullptr, n, V, out);
+    case PointLaw::kTamsi: return SumPointsOf<TamsiLaw, kNone>(patch, blocks, nullptr, n, V, out);
+    case PointLaw::kTamsiFrozen: return SumPointsOf<TamsiFrozenLaw, kNone>(patch, blocks, nullptr, n, V, out);
+  }
+}
+
 void UpdateDuals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, const Vec6& dV,
                  DualBlock* duals) {
   switch (law) {
@@ -252,6 +263,7 @@ HWY_AFTER_NAMESPACE();
 namespace patchfield {
 
 HWY_EXPORT(SumPoints);
+HWY_EXPORT(SumImpulses);
 HWY_EXPORT(UpdateDuals);
 HWY_EXPORT(SumPointsAlong);
 HWY_EXPORT(ResultsOfPoints);
@@ -259,6 +271,10 @@ HWY_EXPORT(ResultsOfPoints);
 void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int n,
                 const Vec6& V, PatchSums& out) {
   HWY_DYNAMIC_DISPATCH(SumPoints)(law, patch, blocks, duals, n, V, out);
+}
+
+void sum_impulses(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, PatchSums& out) {
+  HWY_DYNAMIC_DISPATCH(SumImpulses)(law, patch, blocks, n, V, out);
 }
 
 void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int n, const Vec6& V, const Vec6& dV,

@@ -89,6 +89,10 @@ struct alignas(64) PointResults {
 void sum_points(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, const DualBlock* duals, int num_blocks,
                 const Vec6& V, PatchSums& out);
 
+/// The same without H, which is left as it is.
+void sum_impulses(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
+                  PatchSums& out);
+
 /// Newton step of u along with that of the twist, V + ΔV. Not for coupled laws.
 void update_duals(PointLaw law, const PatchLaw& patch, const PointBlock* blocks, int num_blocks, const Vec6& V,
                   const Vec6& dV, DualBlock* duals);

@@ -20,11 +20,15 @@ namespace {
 // Islands with fewer blocks than this are solved side by side, the others one by one with all threads.
 constexpr int kLargeIsland = 512;
 
-// x·0 is 0 for a number and NaN for the rest.
+// x·0 is 0 for a number and NaN for the rest. Four sums, which do not wait for each other.
 bool all_finite(const Column<double>& x) {
-  double sum = 0.0;
-  for (const double value : x) sum += value * 0.0;
-  return sum == 0.0;
+  double sum[4] = {};
+  const double* from = x.data();
+  int i = 0;
+  for (; i + 4 <= x.size(); i += 4)
+    for (int lane = 0; lane < 4; ++lane) sum[lane] += from[i + lane] * 0.0;
+  for (; i < x.size(); ++i) sum[0] += from[i] * 0.0;
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
 bool is_usable(const ContactProblem& p) {
@@ -50,14 +54,19 @@ bool is_usable(const ContactProblem& p) {
   return true;
 }
 
-// No contact, no rows: v₀ for the whole problem.
+/// No impulses at the points from `first` on.
+void clear_points(int first, int count, ContactSolution& out) {
+  for (Column<double>* c : {&out.gx, &out.gy, &out.gz, &out.gn, &out.vn, &out.vtx, &out.vty, &out.vtz})
+    std::fill_n(c->data() + first, count, 0.0);
+  std::fill_n(out.stick.data() + first, count, static_cast<unsigned char>(0));
+}
+
+// No contact, no rows: v₀ for the whole problem. Points are left to clear_points(), since islands write theirs.
 void give_up(const ContactProblem& problem, ContactSolution& out) {
   for (int i = 0; i < out.v.size(); ++i) out.v[i] = std::isfinite(problem.v0[i]) ? problem.v0[i] : 0.0;
   std::fill(out.patch_wrench.begin(), out.patch_wrench.end(), Vec6::Zero());
   std::fill(out.patch_twist.begin(), out.patch_twist.end(), Vec6::Zero());
-  for (Column<double>* c : {&out.gx, &out.gy, &out.gz, &out.gn, &out.vn, &out.vtx, &out.vty, &out.vtz, &out.row_gamma})
-    std::fill(c->begin(), c->end(), 0.0);
-  std::fill(out.stick.begin(), out.stick.end(), static_cast<unsigned char>(0));
+  std::fill(out.row_gamma.begin(), out.row_gamma.end(), 0.0);
 }
 
 /// Everything that one island needs, kept from step to step.
@@ -91,13 +100,15 @@ void IslandWork::solve(const ContactProblem& problem, const IslandMembers& membe
   }
   const PointLaw law = outcome.law;
   // An unusable v (singular inertia, overflow) is replaced by the start of the step. No impulses account for that, so
-  // none are written: give_up() has left zeros.
+  // none are written: give_up() has left zeros for patches and rows.
   bool finite = std::isfinite(island.residual) && outcome.status != SolverStatus::kSingular;
   for (const double x : island.v) finite = finite && std::isfinite(x);
   if (!finite) {
     if (outcome.status == SolverStatus::kConverged) outcome.status = SolverStatus::kStalled;
     outcome.residual = 1.0;
     write_velocities(problem, island.v0, out);
+    for (const IslandPatch& patch : island.patches)
+      clear_points(problem.patch_first[patch.index], patch.num_points, out);
     return;
   }
   outcome.residual = island.residual / std::max(island.scale, 1e-300);
@@ -177,6 +188,7 @@ SolverReport ContactSolver::solve(const ContactProblem& problem, const SolverOpt
   give_up(problem, solution);
   if (!is_usable(problem)) {
     report.status = SolverStatus::kBadInput;
+    clear_points(0, problem.num_points(), solution);
     return report;
   }
   std::copy(problem.v_star.begin(), problem.v_star.end(), solution.v.begin());
