@@ -19,10 +19,6 @@ namespace {
 constexpr double kRidge = 1e-3;
 // Bodies that move by less than this in a step [m] are at rest: nothing is computed, and a begins there from zero.
 constexpr double kStill = 1e-9;
-// Fields that rise along a face by less than this part of what they rise across it are level: a coin on a table.
-constexpr double kLevel = 1e-9;
-// The solver needs k > 0, also of a point with φ₀ = 0 that slides.
-constexpr double kLeastStiffness = 1e-6;
 
 Vec3 motion_at(const Vec6& twist, const Vec3& r) { return twist.tail<3>() + twist.head<3>().cross(r); }
 
@@ -30,17 +26,20 @@ Vec3 motion_at(const Vec6& twist, const Vec3& r) { return twist.tail<3>() + twis
 double carried(const RateFit& fit) { return fit.tt > 0.0 ? std::clamp(-fit.tc / fit.tt, 0.0, 1.0) : 0.0; }
 
 /// The best U, drawn towards U0.
-Vec6 best_pattern(const RateFit& fit, const Vec6& U0) {
+Vec6 best_pattern(RateFit& fit, const Vec6& U0) {
   const double ridge = kRidge * fit.qq.trace();
   if (!(ridge > 0.0)) return U0;
-  Mat6 regular = fit.qq;
-  regular.diagonal().array() += ridge;
-  return U0 - regular.ldlt().solve(fit.qc + fit.qq * U0);
+  Vec6 step = fit.qc;
+  step.noalias() += fit.qq * U0;
+  fit.qq.diagonal().array() += ridge;
+  const Eigen::LLT<Eigen::Ref<Mat6>> in_place(fit.qq);
+  in_place.solveInPlace(step);
+  return U0 - step;
 }
 
 Vec6 twist_of_pattern(const ContactPoints& p, const Vec6& V, double arm) {
   if (!(arm > 0.0)) return Vec6::Zero();
-  const RateFit fit = fit_rates(p, V, arm);
+  RateFit fit = fit_rates(p, V, arm);
   Vec6 U = carried(fit) * V;
   U.head<3>() *= arm;
   U = best_pattern(fit, U);
@@ -71,7 +70,7 @@ Vec6 pattern_twist(const ContactPoints& p, const Vec6& V) { return twist_of_patt
 void find_convection(const ContactPoints& p, const Vec6& V, double dt, Convection& out) {
   const PatchShape shape = shape_of(p);
   const double moved = dt * (V.tail<3>().norm() + shape.arm * V.head<3>().norm());
-  if (moved <= kStill || shape.steepest <= kLevel) {
+  if (moved <= kStill || shape.is_level) {
     out.pattern.assign(p.size(), 0.0), out.sliding.assign(p.size(), 0.0);
     return;
   }
@@ -85,13 +84,7 @@ void find_convection(const ContactPoints& p, const Vec6& V, double dt, Convectio
 }
 
 void carry_along(const Convection& convection, double dt, ContactPoints& p) {
-  for (int i = 0; i < p.size(); ++i) {
-    const double slid = dt * std::abs(convection.sliding[i]), depth = std::abs(p.phi0[i]);
-    if (slid == 0.0) continue;
-    const double softer = std::max(depth / (depth + slid), kLeastStiffness);
-    p.k[i] *= softer;
-    p.phi0[i] /= softer;
-  }
+  soften(convection.sliding.data(), dt, p);
 }
 
 }  // namespace patchfield

@@ -10,9 +10,12 @@
 
 namespace patchfield {
 
+/// Fields that rise along a face by less than this part of what they rise across it are level: a coin on a table.
+inline constexpr double kLevel = 1e-9;
+
 struct PatchShape {
   double arm = 0.0;  ///< Mean distance of the points from the reference point: makes rotations and shifts comparable.
-  double steepest = 0.0;     ///< Largest ‖t‖/g.
+  bool is_level = true;      ///< ‖t‖ ≤ kLevel·g at all points.
   Vec3 push = Vec3::Zero();  ///< Σ A n̂
 };
 
@@ -40,5 +43,11 @@ struct PatternMotion {
 
 /// a and b of every point; both columns have its size.
 void convection_speeds(const ContactPoints& points, const PatternMotion& motion, double* a, double* b);
+
+/// k ← s·k, φ₀ ← φ₀/s with s = |φ₀|/(|φ₀| + δt·|b|), at least kLeastStiffness; 1 where b = 0.
+void soften(const double* b, double dt, ContactPoints& points);
+
+/// The solver needs k > 0, also of a point with φ₀ = 0 that slides.
+inline constexpr double kLeastStiffness = 1e-6;
 
 }  // namespace patchfield
