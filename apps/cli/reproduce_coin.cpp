@@ -90,6 +90,7 @@ SimOptions CoinModel::sim_options(SolverKind solver) const {
   options.solver.relative_tolerance = setup_.relative_tolerance;
   options.surface = surface_options(setup_, coin_.radius);
   options.quadrature = setup_.quadrature;
+  options.pressure_rate = setup_.pressure_rate;
   return options;
 }
 

@@ -27,6 +27,7 @@ struct CoinSetup {
   double relative_tolerance = 1e-6;  ///< Of the solver: SolverOptions'.
   double hunt_crossley = 3e4;        ///< d [s/m]: see scenes::coin.
   double relaxation_time = 0.0;      ///< τ [s], read by SAP.
+  PressureRate pressure_rate = SimOptions{}.pressure_rate;
 };
 
 /// Speeds of the coin.

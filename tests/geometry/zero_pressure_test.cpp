@@ -54,6 +54,27 @@ TEST(ZeroPressure, CentreOfPressureLiesInItsFace) {
   }
 }
 
+// Triangles share out a pressure that varies. What waits has none: it is the same polygons in both tessellations.
+TEST(ZeroPressure, WhatWaitsStaysWhole) {
+  const Geometry ball = Geometry::compliant(Sphere{0.05}, ball_field(1e-3));
+  const Geometry plane = Geometry::rigid(HalfSpace{});
+  const Pose X_WB = Pose::translation(0, 0, 0.0496);
+  const ContactSurface whole = contact_surface(plane, {}, ball, X_WB);
+  const ContactSurface cut = contact_surface(plane, {}, ball, X_WB, {.tessellation = Tessellation::kTriangle});
+  Column<double> areas[2];
+  int pressing[2] = {0, 0};
+  for (const ContactSurface* s : {&whole, &cut})
+    for (int f = 0; f < s->num_faces(); ++f) {
+      if (s->presses(f)) ++pressing[s == &cut];
+      else areas[s == &cut].push_back(s->area[f]);
+    }
+  EXPECT_GT(pressing[1], 2 * pressing[0]);
+  ASSERT_GT(areas[0].size(), 50);
+  ASSERT_EQ(areas[1].size(), areas[0].size());
+  for (int i = 0; i < areas[0].size(); ++i) EXPECT_EQ(areas[1][i], areas[0][i]) << "face " << i;
+  EXPECT_NEAR(cut.total_area(), whole.total_area(), 1e-12 * whole.total_area());
+}
+
 TEST(ZeroPressure, NoFaceHasBothSigns) {
   const Geometry ball = Geometry::compliant(Sphere{0.05}, ball_field(1e-3));
   const Geometry box = Geometry::compliant(Box{0.2, 0.2, 0.1}, {.modulus = 3e6, .margin = 2e-3});

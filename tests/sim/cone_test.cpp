@@ -70,8 +70,9 @@ TEST_P(Cone, HoldsForEveryFaceOfEveryStep) {
     }
 }
 
-// The box's way is that of small steps, up to an error of first order: 2.1, 2.8, 3.6 and 4.7 %. With friction beyond
-// the cone it was 36 % shorter at 5 ms.
+// The box's way is that of small steps, up to an error of first order. Most of that is not contact's: with positions
+// from the velocity of the end of a step [PFC eq:scheme_q_update], whatever brakes from v₀ to rest stops ½δt·v₀ short,
+// here 10 of 12 mm at 10 ms. What is left is below 2 %. With friction beyond the cone it was 36 % shorter at 5 ms.
 TEST(ThrownBox, GoesAsFarAtLargeSteps) {
   for (const SolverKind kind : {SolverKind::kLagged, SolverKind::kTamsi}) {
     const Model model = Model::parse(kBox);
@@ -83,8 +84,11 @@ TEST(ThrownBox, GoesAsFarAtLargeSteps) {
     };
     const double limit = way(5e-5);
     EXPECT_NEAR(limit, 0.286, 0.01 * 0.286);
-    for (const double dt : {1e-3, 2e-3, 5e-3, 1e-2})
-      EXPECT_NEAR(way(dt), limit, (dt > 5e-3 ? 0.05 : 0.04) * limit) << to_string(kind) << ", δt = " << dt;
+    for (const double dt : {1e-3, 2e-3, 5e-3, 1e-2}) {
+      const double x = way(dt), v0 = 2.0;
+      EXPECT_NEAR(x, limit, (dt > 5e-3 ? 0.05 : 0.04) * limit) << to_string(kind) << ", δt = " << dt;
+      EXPECT_NEAR(x + 0.5 * dt * v0, limit, 0.025 * limit) << to_string(kind) << ", δt = " << dt;
+    }
   }
 }
 

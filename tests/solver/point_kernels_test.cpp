@@ -180,6 +180,23 @@ TEST_P(AllLaws, WrenchAndHessianAreDerivatives) {
   EXPECT_GT(checked, 300);
 }
 
+// The sums without a Hessian are those with one, to the last bit: a step that converges must not depend on which was
+// asked for.
+TEST_P(AllLaws, ImpulsesAreThoseOfTheFullSums) {
+  Random random(9);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::vector<Point> points;
+    for (int i = 0; i < 1 + trial % 9; ++i) points.push_back(random_point(random, GetParam()));
+    const std::vector<PointBlock> blocks = blocks_of(points);
+    const Vec6 V = random_twist(random);
+    const PatchSums full = sums(GetParam(), blocks, V);
+    PatchSums alone;
+    sum_impulses(GetParam(), kPatch, blocks.data(), static_cast<int>(blocks.size()), V, alone);
+    EXPECT_EQ(alone.F, full.F);
+    EXPECT_EQ(alone.cost, full.cost);
+  }
+}
+
 TEST_P(AllLaws, LineSumsAgreeWithWrenchAndHessian) {
   const PointLaw law = GetParam();
   Random random(4);

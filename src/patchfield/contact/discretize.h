@@ -22,7 +22,8 @@
 //   moments          three points of weight A/3 at x_c + √2·Σ^½(cos θ, sin θ), θ = 0, 120°, 240°, Σ the
 //                    second moment of the face over A. They match area, centroid and second moments,
 //                    so force, moment and its implicit rotational stiffness are exact. The ellipse of
-//                    radius √2 of the covariance lies inside every convex face, so the points do.
+//                    radius √2 of the covariance lies inside every convex face, so the points do. (In a triangle
+//                    they lie half way from the centroid to the vertices, which needs no root.)
 //   automatic        moments for faces larger than 2/kFewFaces of the pressing area, pressure_center for those smaller
 //                    than 1/kFewFaces: among many small faces rotation is resolved by the faces themselves. A patch of
 //                    few equal faces is thus all moments. (A rule by the number of faces was tried: a cube on a cube

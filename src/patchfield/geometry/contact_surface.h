@@ -10,7 +10,8 @@
 //            A
 //
 // The pressure is linear on a face, so integrals over it are closed forms of its vertices. It has one sign: a face
-// presses (p_c > 0), or it lies in a margin's skirt, where the fields go on below zero, and waits.
+// presses (p_c > 0), or it lies in a margin's skirt, where the fields go on below zero, and waits. What waits stays
+// polygons in both tessellations.
 
 #pragma once
 
