@@ -71,9 +71,10 @@ void check_step(const Data& data, double dt) {
   check_finite(d->mocap_quat, 4 * m->nmocap, "mocap_quat");
 }
 
-StepReport step(Data& data, double dt) {
-  check_step(data, dt);
-  data.dt = dt;
+namespace {
+
+/// Advances by data.dt, as one solve.
+StepReport take_part(Data& data) {
   StageTimes times;
   Stopwatch watch;
 
@@ -110,6 +111,14 @@ StepReport step(Data& data, double dt) {
   times.output = watch.lap();
   report.times = times;
   return report;
+}
+
+}  // namespace
+
+StepReport step(Data& data, double dt) {
+  check_step(data, dt);
+  data.dt = dt;
+  return take_part(data);
 }
 
 StepReport step(Data& data) { return step(data, data.m()->opt.timestep); }
