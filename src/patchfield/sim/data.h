@@ -57,6 +57,7 @@ struct Patch {
   DiscretizeReport report = {};
   double reach = 0.0;    ///< How far ahead faces were sought [m]; 0: no further than the margins.
   bool rescued = false;  ///< The bodies were beyond each other's crests: rescue.h replaced the surface.
+  bool in_plane = false;  ///< The surface is that of one body in a half space that stands for the other.
   int index = -1;  ///< In the problem; −1 if the surface has no usable face.
 };
 

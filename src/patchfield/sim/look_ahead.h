@@ -8,7 +8,7 @@
 // skirts as wide as its approach, and the faces there wait with φ₀ > 0. All of it is a function of q, v and δt.
 //
 //   approach = δt·(closing speed along the axis that separates the boxes + turning · size)     eq:approach
-//   reach    = 0 if approach ≤ ½D, else approach with a little to spare
+//   reach    = 0 if approach ≤ 0.9·D, else approach with a little to spare
 
 #pragma once
 
@@ -26,7 +26,7 @@ struct GeomMotion {
 };
 
 /// Share of what a pair resolves that it may approach in one step without looking ahead.
-inline constexpr double kResolvedShare = 0.5;
+inline constexpr double kResolvedShare = 0.9;
 /// No step is split into more parts than this.
 inline constexpr int kMaxParts = 256;
 

@@ -134,7 +134,8 @@ void widen(Patch& patch) {
 void find_surface(const Data& data, const SurfaceOptions& options, SurfaceScratch& scratch, Patch& patch) {
   if (patch.pair.A->half_space() || patch.pair.B->half_space()) {
     patch.rescued = is_below_crest(data, patch);
-    if (patch.rescued || patch.reach > 0.0) return find_surface_in_plane(options, scratch, patch);
+    patch.in_plane = patch.rescued || patch.reach > 0.0;
+    if (patch.in_plane) return find_surface_in_plane(options, scratch, patch);
   } else if (patch.reach > 0.0) {
     widen(patch);
   }
@@ -146,13 +147,16 @@ void make_points(const Data& data, Patch& patch) {
   patch.points.clear();
   patch.report =
       append_contacts(patch.surface, patch.p_WO,
-                      {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
+                      {.quadrature = data.options.quadrature,
+                       .at_corners = patch.in_plane,
+                       .max_overlap = patch.pair.max_overlap},
+                      patch.points);
 }
 
 void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
   const IndexPair& geoms = data.candidates[candidate];
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
-  patch.reach = data.reaches[candidate], patch.rescued = false;
+  patch.reach = data.reaches[candidate], patch.rescued = patch.in_plane = false;
   patch.pair = data.model.patch_pair(geoms.first, geoms.second);
   patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
   SurfaceOptions options = data.options.surface;
@@ -160,7 +164,7 @@ void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
   find_surface(data, options, scratch, patch);
   make_points(data, patch);
   if (may_need_way_out(data, patch) && needs_way_out(patch) && find_way_out(options, scratch, patch)) {
-    patch.rescued = true;
+    patch.rescued = patch.in_plane = true;
     make_points(data, patch);
   }
   // The patch of a body that arrives does not move along with it: what waits must not be carried away from it.
