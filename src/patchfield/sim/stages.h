@@ -36,6 +36,8 @@ void turn_free_bodies(Data& data);
 // patches.cpp
 /// Poses → contact surfaces → points, in parallel over pairs.
 void find_patches(Data& data);
+/// Does the solved motion bring a pair closer than it has looked ahead? Fills motion_end.
+bool needs_wider_look(Data& data);
 /// Patches and point contacts of the problem, with their Jacobians.
 void assemble_contacts(Data& data);
 

@@ -3,6 +3,7 @@
 
 #include "patchfield/sim/step.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -22,6 +23,9 @@ void check_finite(const mjtNum* values, mjtSize n, const char* name) {
                       "data",
                       name, i, values[i]));
 }
+
+/// Throws within a step are followed this often; what is left is looked at in the next step.
+constexpr int kMaxRepeats = 3;
 
 /// Seconds since the last call.
 class Stopwatch {
@@ -45,6 +49,8 @@ StepReport make_report(const Data& data) {
     report.faces += patch.report.faces - patch.report.waiting;
     report.waiting_faces += patch.report.waiting;
     report.grazing_faces += patch.report.grazing;
+    report.look_ahead_pairs += patch.index >= 0 && patch.reach > 0.0;
+    report.rescued_pairs += patch.index >= 0 && patch.rescued;
     report.dropped_faces += patch.surface.dropped.total() + patch.report.too_small + patch.report.softening;
   }
   report.points = data.problem.num_points();
@@ -71,19 +77,22 @@ void check_step(const Data& data, double dt) {
   check_finite(d->mocap_quat, 4 * m->nmocap, "mocap_quat");
 }
 
-StepReport step(Data& data, double dt) {
-  check_step(data, dt);
-  data.dt = dt;
-  StageTimes times;
+namespace {
+
+/// Everything up to the solve, with data.dt; a shorter one if the bodies are too fast for it, but not below `least`.
+void solve_part(Data& data, double least, StageTimes& times) {
   Stopwatch watch;
+  for (const double left = data.dt;; data.dt = std::max(left / data.parts, least)) {
+    // where everything is                                            q₀ → X_WG, M₀
+    update_positions(data);
+    times.dynamics += watch.lap();
 
-  // where everything is                                              q₀ → X_WG, M₀
-  update_positions(data);
-  times.dynamics = watch.lap();
-
-  // geometry and contact: where bodies touch, as compliant points     X_WG → S∩ → k, φ₀
-  find_patches(data);
-  times.geometry = watch.lap();
+    // geometry and contact: where bodies touch, as compliant points   X_WG → S∩ → k, φ₀
+    data.may_split = data.dt > least;
+    find_patches(data);
+    times.geometry += watch.lap();
+    if (data.parts == 1 || !data.may_split) break;
+  }
 
   // everything but contact: forces, implicit servos, free motion      v₀ → A, v*
   update_velocities(data);
@@ -94,11 +103,30 @@ StepReport step(Data& data, double dt) {
   // the problem: patches, MuJoCo's contacts, limits and equalities
   assemble_contacts(data);
   assemble_rows(data);
-  times.assembly = watch.lap();
+  times.assembly += watch.lap();
 
   // solver: momentum balance with compliant contact and friction      → v, γ
   data.solver_report = data.solver.solve(data.problem, data.options.solver, data.solution, &data.threads);
-  times.solver = watch.lap();
+  times.solver += watch.lap();
+}
+
+/// Advances by data.dt, or by less. [PFC eq:scheme_momentum … eq:scheme_q_update]
+StepReport take_part(Data& data, double least) {
+  StageTimes times;
+  const double left = data.dt;
+  data.knows_end = false;
+  solve_part(data, least, times);
+
+  // A body may be thrown at another within the step: then once more, knowing where the bodies go.
+  Stopwatch watch;
+  int repeated = 0;
+  while (repeated < kMaxRepeats && needs_wider_look(data)) {
+    ++repeated;
+    data.knows_end = true;
+    data.dt = left;
+    solve_part(data, least, times);
+  }
+  times.geometry += watch.lap();
 
   // the next configuration                                            q = q₀ + δt·N₀·v
   report_actuation(data);
@@ -107,8 +135,51 @@ StepReport step(Data& data, double dt) {
   write_sensors(data);
   advance(data);
   StepReport report = make_report(data);
+  report.repeated_solves = repeated;
   times.output = watch.lap();
   report.times = times;
+  return report;
+}
+
+SolverReport merge(const SolverReport& a, const SolverReport& b) {
+  SolverReport sum = b;
+  sum.status = std::max(a.status, b.status), sum.residual = std::max(a.residual, b.residual);
+  sum.iterations += a.iterations, sum.total_iterations += a.total_iterations;
+  sum.line_search_evaluations += a.line_search_evaluations;
+  sum.unconverged_islands += a.unconverged_islands;
+  sum.substeps += a.substeps, sum.fallbacks += a.fallbacks;
+  sum.dense_factorizations += a.dense_factorizations, sum.sparse_factorizations += a.sparse_factorizations;
+  sum.symbolic_analyses += a.symbolic_analyses;
+  return sum;
+}
+
+/// The report of a step in parts: what was done is summed; what is there is that of the last part, as in mjData.
+void add_part(const StepReport& part, StepReport& sum) {
+  const StepReport before = sum;
+  sum = part;
+  sum.split_steps = before.split_steps + 1;
+  sum.look_ahead_pairs += before.look_ahead_pairs, sum.rescued_pairs += before.rescued_pairs;
+  sum.repeated_solves += before.repeated_solves;
+  sum.dropped_faces += before.dropped_faces, sum.grazing_faces += before.grazing_faces;
+  sum.solver = merge(before.solver, part.solver);
+  sum.times.dynamics += before.times.dynamics, sum.times.geometry += before.times.geometry;
+  sum.times.assembly += before.times.assembly, sum.times.solver += before.times.solver;
+  sum.times.output += before.times.output;
+}
+
+}  // namespace
+
+StepReport step(Data& data, double dt) {
+  check_step(data, dt);
+  const double end = data.d()->time + dt, least = dt / kMaxParts;
+  data.dt = dt;
+  StepReport report = take_part(data, least);
+  double left = dt - data.dt;
+  for (; left > 0.0; left -= data.dt) {
+    data.dt = left;
+    add_part(take_part(data, least), report);
+  }
+  if (report.split_steps > 0) data.d()->time = end;
   return report;
 }
 
