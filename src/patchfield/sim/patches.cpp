@@ -94,14 +94,8 @@ Vec6 relative_twist(const Data& data, const Patch& patch) {
   return V;
 }
 
-void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
-  patch.geom_A = geoms.first, patch.geom_B = geoms.second;
-  patch.pair = data.model.patch_pair(geoms.first, geoms.second);
-  patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
-  SurfaceOptions options = data.options.surface;
-  options.min_face_area = std::max(options.min_face_area, kMinFaceArea);  // append_contacts() would leave them out
-  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
-  patch.p_WO = patch_origin(patch.surface);
+/// The part of a patch that depends on δt, from its surface.
+void fill_points(const Data& data, Patch& patch) {
   patch.points.clear();
   patch.report =
       append_contacts(patch.surface, patch.p_WO,
@@ -114,6 +108,17 @@ void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& pa
       c->assign(patch.points.size(), 0.0);
   }
   patch.index = -1;
+}
+
+void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
+  patch.geom_A = geoms.first, patch.geom_B = geoms.second;
+  patch.pair = data.model.patch_pair(geoms.first, geoms.second);
+  patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
+  SurfaceOptions options = data.options.surface;
+  options.min_face_area = std::max(options.min_face_area, kMinFaceArea);  // append_contacts() would leave them out
+  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
+  patch.p_WO = patch_origin(patch.surface);
+  fill_points(data, patch);
 }
 
 void append(const Column<double>& from, Column<double>& to) {
@@ -182,6 +187,11 @@ void find_patches(Data& data) {
     });
   });
   data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
+}
+
+void retime_patches(Data& data) {
+  data.threads.for_each(data.num_patches,
+                        [&](int i) { fill_points(data, *data.patches[static_cast<std::size_t>(i)]); });
 }
 
 void assemble_contacts(Data& data) {
