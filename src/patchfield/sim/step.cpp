@@ -101,18 +101,27 @@ void finish_step(Data& data, bool sensors, StageTimes& times) {
   times.output += watch.lap();
 }
 
-StepReport step(Data& data, double dt) {
-  check_step(data, dt);
-  if (data.options.accuracy > 0.0) return controlled_step(data, dt);
-  data.dt = dt;
+namespace {
+
+/// Advances by data.dt, as one solve.
+StepReport take_part(Data& data) {
   StageTimes times;
   prepare_step(data, true, times);
   solve_step(data, times);
   finish_step(data, true, times);
   StepReport report = describe_step(data);
-  report.smallest_step = dt;
+  report.smallest_step = data.dt;
   report.times = times;
   return report;
+}
+
+}  // namespace
+
+StepReport step(Data& data, double dt) {
+  check_step(data, dt);
+  if (data.options.accuracy > 0.0) return controlled_step(data, dt);
+  data.dt = dt;
+  return take_part(data);
 }
 
 StepReport step(Data& data) { return step(data, data.m()->opt.timestep); }
