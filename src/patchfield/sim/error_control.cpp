@@ -9,7 +9,8 @@
 // Three measures of what a step of δt may have got wrong, all in metres, ‖x‖ = max_i l_i|x_i| over the degrees of
 // freedom, l = 1 for those that shift and mjModel.dof_length, about the radius of what they turn, for those that turn:
 //
-//     e₁ = ½δt‖v_w − v₀‖     q = q₀ + δt·v instead of the mean velocity. Known after one solve. An impact counts with all
+//     e₁ = ½δt‖v_w − v₀‖     q = q₀ + δt·v instead of the mean velocity. Known after one solve. An impact counts with
+//     all
 //                            of its change of speed, also where an implicit step hides it in both runs.
 //     e₂ = ‖q_h − q_w‖       as in CENIC [Kurtz, Castro 2025]: sees geometry and forces of the middle of the step
 //     e₃                     overlap at the end of the step beyond what it foresaw (unforeseen.cpp): bodies that met in
@@ -39,12 +40,12 @@ namespace patchfield {
 namespace {
 
 constexpr int kState = mjSTATE_FULLPHYSICS;
-constexpr double kSafety = 0.9;          // of the step that would just do
-constexpr double kMostGrowth = 5.0;      // from one step to the next
-constexpr double kMostShrinking = 0.1;   // from one attempt to the next
-constexpr double kPerSecond = 1.0;       // [1/s]: errors of steps of one solve add up to at most ε in this time
-constexpr double kLanding = 0.1;         // share of ε by which bodies that meet overlap after a repeated step
-constexpr double kRounding = 1e-9;       // relative, of lengths of steps
+constexpr double kSafety = 0.9;         // of the step that would just do
+constexpr double kMostGrowth = 5.0;     // from one step to the next
+constexpr double kMostShrinking = 0.1;  // from one attempt to the next
+constexpr double kPerSecond = 1.0;      // [1/s]: errors of steps of one solve add up to at most ε in this time
+constexpr double kLanding = 0.1;        // share of ε by which bodies that meet overlap after a repeated step
+constexpr double kRounding = 1e-9;      // relative, of lengths of steps
 
 /// ‖x‖ [m]; NaN if any is.
 double norm(const mjModel* m, const double* x) {
@@ -126,16 +127,18 @@ StepReport Interval::run() {
   return report;
 }
 
-/// A step within the limits that leaves nothing tiny of the interval.
+/// A step within the limits that leaves nothing tiny of the interval. A shorter one asked for is a shorter one given,
+/// down to fit(least_): attempts come to an end.
 double Interval::fit(double h) const {
   h = std::clamp(h, std::min(least_, most_), most_);
-  if (h >= remaining_ * (1.0 - kRounding) || (remaining_ - h < least_ && remaining_ <= most_)) return remaining_;
-  return 2.0 * h > remaining_ ? 0.5 * remaining_ : h;
+  if (h >= remaining_ * (1.0 - kRounding)) return remaining_;
+  if (2.0 * h <= remaining_) return h;
+  return remaining_ >= 2.0 * least_ || remaining_ > most_ ? 0.5 * remaining_ : remaining_;
 }
 
 /// True if the step was accepted; next_ is the step to try after it, or instead.
 bool Interval::attempt(double h) {
-  const bool shortest = h <= least_ * (1.0 + kRounding);  // accepted whatever it is worth
+  const bool shortest = !(fit(least_) < h);  // there is none to try instead: accepted whatever it is worth
   start(h);
   solve_step(data_, sum_.times);
 

@@ -12,8 +12,8 @@ namespace patchfield {
 
 /// Kept by Data and reused: nothing in it outlives an interval.
 struct ErrorControl {
-  Column<double> start;    ///< MuJoCo's full physics state at the start of the step under way.
-  Column<double> history;  ///< Delayed inputs and sensors as one step of the whole interval leaves them.
+  Column<double> start;             ///< MuJoCo's full physics state at the start of the step under way.
+  Column<double> history;           ///< Delayed inputs and sensors as one step of the whole interval leaves them.
   Column<double> q_whole, v_whole;  ///< End of the step taken at once …
   Column<double> q_halves;          ///< … and in two halves.
   Column<double> change;            ///< From the first to the second, in coordinates of velocities.

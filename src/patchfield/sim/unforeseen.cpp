@@ -3,13 +3,13 @@
 
 // A look at the end of a step: how much deeper bodies overlap there than its problem foresaw.
 //
-// A step knows the contacts of its start. Bodies that meet on the way are found by the next one, and a step in two halves
-// finds those of its first half; without this look a box that falls at 1 m/s may end 5 mm inside the floor after 10 ms,
-// and Hunt–Crossley's law lets it come out at 1/d = 2 cm/s. Geoms are moved rigidly by the solved velocities. Only pairs
-// that can have come closer by more than the tolerance are looked at: none at rest. Where a pair touches already, only
-// an overlap of more than twice what was foreseen counts: single faces of a deep patch are too noisy for a finer
-// comparison (with it, 2,778 of 6,325 attempts of scene:clutter at 1e-5 were refused for nothing).
-// Pairs that meet by MuJoCo's points are not looked at.
+// A step knows the contacts of its start. Bodies that meet on the way are found by the next one, and a step in two
+// halves finds those of its first half; without this look a box that falls at 1 m/s may end 5 mm inside the floor after
+// 10 ms, and Hunt–Crossley's law lets it come out at 1/d = 2 cm/s. Geoms are moved rigidly by the solved velocities.
+// Only pairs that can have come closer by more than the tolerance are looked at: none at rest. Where a pair touches
+// already, only an overlap of more than twice what was foreseen counts: single faces of a deep patch are too noisy for
+// a finer comparison (with it, 2,778 of 6,325 attempts of scene:clutter at 1e-5 were refused for nothing). Pairs that
+// meet by MuJoCo's points are not looked at.
 
 #include <algorithm>
 #include <cmath>
