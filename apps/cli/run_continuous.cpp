@@ -20,6 +20,10 @@
 namespace patchfield::cli {
 namespace {
 
+double accuracy_of(const RunOptions& options) {
+  return options.sim.accuracy > 0.0 ? options.sim.accuracy : ContinuousOptions{}.accuracy;
+}
+
 /// States at the grid of output times.
 class StateLog {
  public:
@@ -86,7 +90,7 @@ std::string text(const RunOptions& options, const Outcome& o) {
       "  last step         {:.3g} s, order {}\n"
       "  energy            {:.6g} J → {:.6g} J (kinetic {:.3g} → {:.3g})\n"
       "  final max |v|     {:.3g} m/s or rad/s\n",
-      options.model, options.accuracy, o.simulated(), s.steps, o.ended(), o.wall,
+      options.model, accuracy_of(options), o.simulated(), s.steps, o.ended(), o.wall,
       o.wall > 0.0 ? o.simulated() / o.wall : 0.0, s.evaluations, s.jacobians, s.newton_iterations,
       s.error_test_failures, s.newton_failures, s.last_step, s.last_order, o.start.total(), o.end.total(),
       o.start.kinetic, o.end.kinetic, o.max_speed);
@@ -97,7 +101,7 @@ std::string json(const RunOptions& options, const Outcome& o, const std::vector<
   nlohmann::ordered_json json;
   json["model"] = options.model;
   json["integrator"] = "cvode";
-  json["accuracy"] = options.accuracy;
+  json["accuracy"] = accuracy_of(options);
   json["ended"] = o.ended();
   json["simulated_time"] = o.simulated();
   json["wall_time"] = o.wall;
@@ -121,7 +125,7 @@ std::string json(const RunOptions& options, const Outcome& o, const std::vector<
 
 int run_continuous(const RunOptions& options, const Model& model) {
   ContinuousOptions continuous;
-  continuous.accuracy = options.accuracy;
+  continuous.accuracy = accuracy_of(options);
   continuous.surface.max_face_size = options.sim.surface.max_face_size;
   if (options.sim.quadrature != Quadrature::kAutomatic) continuous.quadrature = options.sim.quadrature;
   continuous.threads = options.sim.threads;

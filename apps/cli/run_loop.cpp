@@ -56,6 +56,10 @@ void count_step(const Data& data, const StepReport& r, RunStats& stats) {
   stats.point_contacts.add(r.point_contacts), stats.rows.add(r.rows), stats.iterations.add(r.solver.iterations);
   stats.dropped_faces += r.dropped_faces, stats.grazing_faces += r.grazing_faces;
   stats.substeps += r.solver.substeps, stats.fallbacks += r.solver.fallbacks;
+  stats.inner_steps.add(r.steps);
+  stats.rejected_steps += r.rejected_steps, stats.at_minimum += r.steps_at_minimum;
+  stats.shortest_step = stats.steps == 1 ? r.smallest_step : std::min(stats.shortest_step, r.smallest_step);
+  stats.worst_error = std::max(stats.worst_error, r.largest_error);
   ++stats.statuses[static_cast<std::size_t>(r.solver.status)];
   if (r.solver.status != SolverStatus::kConverged)
     stats.worst_residual = std::max(stats.worst_residual, r.solver.residual);
@@ -121,7 +125,7 @@ RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Pro
       break;
     }
     timed(sinks.log, stats.log_time, [&] { sinks.log->end_step(data, report); });
-    timed(sinks.recorder, stats.record_time, [&] { sinks.recorder->after_step(data); });
+    timed(sinks.recorder, stats.record_time, [&] { sinks.recorder->after_step(data, report); });
     count_step(data, report, stats);
     last_good = data.d()->time;
     progress.update(last_good - begin);

@@ -43,6 +43,9 @@ struct RunStats {
   long dropped_faces = 0, grazing_faces = 0;
   long oversized_faces = 0;  ///< Longer than --max-face-size even after the most halvings.
   long substeps = 0, fallbacks = 0;
+  Tally inner_steps;                              ///< Of error control: steps per time step.
+  long rejected_steps = 0, at_minimum = 0;        ///< Of error control.
+  double shortest_step = 0.0, worst_error = 0.0;  ///< Of error control [s, m].
   std::array<long, static_cast<std::size_t>(SolverStatus::kBadInput) + 1> statuses = {};  ///< Steps by SolverStatus.
   double worst_residual = 0.0;                                                            ///< Of the unconverged steps.
   Energy start, final;

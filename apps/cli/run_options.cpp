@@ -99,6 +99,24 @@ void add_start_options(CLI::App& command, RunOptions& o) {
       ->type_name("K");
 }
 
+void add_error_control_options(CLI::App& command, RunOptions& o) {
+  add_number<double>(
+      command, "--accuracy", [&o](double x) { o.sim.accuracy = x; },
+      [](double x) { return x > 0.0 && x <= kLargestAccuracy; }, "a number above 0 and up to 0.1; 1e-3 is usual",
+      "Take as many steps in each time step as keep the error of each below this; default: one. With --integrator "
+      "cvode: "
+      "local error, default 1e-4",
+      "METRES");
+  add_number<double>(
+      command, "--min-step", [&o](double x) { o.sim.min_step = x; },
+      [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-5 is usual",
+      "Of --accuracy: shortest step; default 1e-5", "SECONDS");
+  add_number<double>(
+      command, "--max-step", [&o](double x) { o.sim.max_step = x; },
+      [](double x) { return x >= 0.0 && x <= kLargestStep; }, "seconds from --min-step to 1, or 0 for the time step",
+      "Of --accuracy: longest step; default: the time step", "SECONDS");
+}
+
 void add_method_options(CLI::App& command, RunOptions& o) {
   add_choice<SolverKind>(command, "--solver", o.sim.solver.kind, kSolvers, "Contact solver");
   add_choice<Tessellation>(command, "--tessellation", o.sim.surface.tessellation, kTessellations,
@@ -111,10 +129,8 @@ void add_method_options(CLI::App& command, RunOptions& o) {
       [](double x) { return x >= 0.0 && std::isfinite(x); }, "metres above 0, or 0 to leave faces whole",
       "Halve faces that are longer; default 0: leave them whole", "METRES");
   add_choice<Integrator>(command, "--integrator", o.integrator, kIntegrators,
-                         "Fixed steps, or the continuous model with error control (triangles, a reference)");
-  add_number<double>(
-      command, "--accuracy", [&o](double x) { o.accuracy = x; }, [](double x) { return x > 0.0 && x <= 0.1; },
-      "a number above 0 and up to 0.1; 1e-4 is usual", "Of --integrator cvode: local error; default 1e-4", "X");
+                         "Steps, or the continuous model with error control (triangles, a reference)");
+  add_error_control_options(command, o);
   add_choice<RigidRigid>(command, "--rigid-rigid", o.load.model.rigid_rigid, kRigidRigid,
                          "Contact of two rigid geoms: MuJoCo's points, a default modulus for one, or refuse");
   add_number<int>(

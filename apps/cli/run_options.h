@@ -17,7 +17,7 @@
 namespace patchfield::cli {
 
 enum class Integrator {
-  kDiscrete,  ///< step(): velocity-level steps of fixed size.
+  kDiscrete,  ///< step(): velocity-level steps, of fixed size or with error control.
   kCvode,     ///< The continuous model (theory.md §6) with error control.
 };
 
@@ -34,7 +34,6 @@ struct RunOptions {
   double record_fps = RecorderOptions{}.frames_per_second;
   bool json = false, quiet = false;
   Integrator integrator = Integrator::kDiscrete;
-  double accuracy = 1e-4;  ///< Of Integrator::kCvode.
 };
 
 /// Adds the options to the command; they write to `options`, which must outlive it. Values that cannot be used throw

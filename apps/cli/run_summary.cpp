@@ -69,6 +69,10 @@ std::string summary_text(const RunOptions& options, const Data& data, double tim
                      to_string(sim.quadrature), sim.threads, sim.threads == 1 ? "" : "s");
   line("simulated", fmt::format("{:g} s in {} steps{}", s.simulated, s.steps,
                                 s.end == RunEnd::kDone ? "" : fmt::format(" ({})", to_string(s.end))));
+  if (sim.accuracy > 0.0)
+    line("error control",
+         fmt::format("{} steps ({:.1f} mean, {} max per time step), {} rejected, shortest {:.3g} s", s.inner_steps.sum,
+                     s.inner_steps.mean(s.steps), s.inner_steps.max, s.rejected_steps, s.shortest_step));
   line("wall time", fmt::format("{:.3f} s, {:.1f} times real time", s.wall, ratio(s.simulated, s.wall)));
   line("faces", tally_text(s.faces, s.steps));
   if (s.waiting_faces.max > 0) line("waiting faces", tally_text(s.waiting_faces, s.steps));
@@ -115,6 +119,16 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["time_step"] = time_step;
   json["ended"] = to_string(s.end);
   json["steps"] = s.steps;
+  if (sim.accuracy > 0.0)
+    json["error_control"] = {{"accuracy", sim.accuracy},
+                             {"min_step", sim.min_step},
+                             {"max_step", sim.max_step},
+                             {"steps", s.inner_steps.sum},
+                             {"steps_per_time_step", tally(s.inner_steps, s.steps)},
+                             {"rejected_steps", s.rejected_steps},
+                             {"steps_at_minimum", s.at_minimum},
+                             {"shortest_step", s.shortest_step},
+                             {"largest_error", number(s.worst_error)}};
   json["simulated_time"] = s.simulated;
   json["wall_time"] = s.wall;
   json["cpu_time"] = s.cpu;
@@ -152,6 +166,11 @@ std::vector<std::string> run_warnings(const RunOptions& options, const RunStats&
         fmt::format("{} of {} steps did not converge ({}; largest relative residual {:.1e}) and used the "
                     "best velocities found, or those of their start. Try a shorter --time-step or another --solver",
                     s.unconverged(), s.steps, status_list(s), s.worst_residual));
+  if (s.at_minimum > 0)
+    warnings.push_back(
+        fmt::format("{} steps of --min-step {} s have a larger error than --accuracy {} (up to {:.1e}). Give a shorter "
+                    "--min-step or a looser --accuracy",
+                    s.at_minimum, options.sim.min_step, options.sim.accuracy, s.worst_error));
   if (s.oversized_faces > 0)
     warnings.push_back(
         fmt::format("{} faces stayed longer than --max-face-size {} after 12 halvings: it is too small "

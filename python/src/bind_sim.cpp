@@ -135,6 +135,11 @@ void bind_report(nb::module_& m) {
       .def_ro("dropped_faces", &R::dropped_faces, doc::StepReport_dropped_faces)
       .def_ro("grazing_faces", &R::grazing_faces)
       .def_ro("solver", &R::solver)
+      .def_ro("steps", &R::steps, doc::StepReport_steps)
+      .def_ro("rejected_steps", &R::rejected_steps, doc::StepReport_rejected_steps)
+      .def_ro("steps_at_minimum", &R::steps_at_minimum, doc::StepReport_steps_at_minimum)
+      .def_ro("smallest_step", &R::smallest_step, doc::StepReport_smallest_step)
+      .def_ro("largest_error", &R::largest_error, doc::StepReport_largest_error)
       .def_prop_ro(
           "seconds", [](const R& r) { return r.times.total(); }, doc::StageTimes)
       .def("__repr__", [](const R& r) {
@@ -167,7 +172,8 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
                      const std::variant<std::string, const SolverOptions*>& solver,
                      const std::optional<std::map<std::string, CompliantOrRigid>>& compliance, int threads,
                      const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
-                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces) {
+                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces,
+                     double accuracy, double min_step, double max_step) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
@@ -176,7 +182,8 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   SimOptions options;
   if (const auto* given = std::get_if<const SolverOptions*>(&solver)) options.solver = **given;
   else options.solver.kind = choose("solver", std::get<std::string>(solver), kSolvers);
-  check_options(options.solver);
+  options.accuracy = accuracy, options.min_step = min_step, options.max_step = max_step;
+  check_options(options);
   options.surface = {choose("tessellation", tessellation, kTessellations), max_face_size};
   if (!(max_face_size >= 0.0)) throw InputError(fmt::format("max_face_size={}: give 0 or more [m]", max_face_size));
   options.quadrature = choose("quadrature", quadrature, kQuadratures);
@@ -274,12 +281,14 @@ void bind_simulation(nb::module_& m) {
            nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
            nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
            nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
-           nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true,
+           nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true, nb::arg("accuracy") = 0.0,
+           nb::arg("min_step") = SimOptions{}.min_step, nb::arg("max_step") = 0.0,
            "compliance: {geom name: Compliant(…) or Rigid(…)}, which wins over the model's own texts. time_step [s]: "
            "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
            "at "
            "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
-           "cacc in each step.")
+           "cacc in each step. accuracy [m]: error control, each time step is taken in as many steps as keep the error "
+           "of each below it, between min_step and max_step [s] long; 0: one step.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),
           nb::arg("nstep") = 1, "In place of mj_step: advances data by nstep time steps, with the GIL released.")
@@ -293,6 +302,8 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro(
           "report", [](const S& self) { return self.report(); }, "Of the last step.")
       .def_prop_ro("model", &S::model_object, nb::sig("def model(self) -> mujoco.MjModel"))
+      .def_prop_ro(
+          "accuracy", [](const S& self) { return self.options().accuracy; }, doc::SimOptions_accuracy)
       .def_prop_rw("time_step", &S::time_step, &S::set_time_step, "[s]; set to 0 for the model's own.")
       .def_prop_ro(
           "solver", [](const S& self) { return self.options().solver; }, "A copy of the options in use.")

@@ -130,7 +130,7 @@ StepReport Simulation::step(mjData* d, int n) {
     const ReleasedGil released;
     for (int i = 0; i < n && !interrupted; ++i) {
       guard_mujoco(d, [&] { report = patchfield::step(workspace.data, dt); });
-      for (const auto& recorder : recorders) recorder->after_step(workspace.data);
+      for (const auto& recorder : recorders) recorder->after_step(workspace.data, report);
       interrupted = check && (*check)();
     }
   }

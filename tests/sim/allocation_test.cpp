@@ -28,6 +28,19 @@ TEST(Allocation, WarmStepsAllocateNothing) {
   }
 }
 
+TEST(Allocation, WarmIntervalsWithErrorControlAllocateNothing) {
+  for (const std::string_view name : {"clutter", "bubbles", "coin", "chain"}) {
+    SimOptions options = with(SolverKind::kLagged);
+    options.accuracy = 1e-4;
+    Data data(Model::parse(name == "clutter" ? scenes::clutter(9) : scenes::by_name(name)), options);
+    run(data, 0.02, 0.4);
+    data.reset();
+    const long before = allocation_count();
+    run(data, 0.02, 0.4);
+    EXPECT_EQ(allocation_count() - before, 0) << name;
+  }
+}
+
 TEST(Allocation, ResultsReuseTheirColumns) {
   Data data(Model::parse(scenes::stack(3)));
   StepResults results;

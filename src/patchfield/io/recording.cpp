@@ -152,6 +152,14 @@ bool Recorder::is_due(const Data& data) const {
   return (begin - file_->start) * file_->options.frames_per_second >= file_->next_frame - kTimeSlack;
 }
 
+void Recorder::after_step(const Data& data, const StepReport& report) {
+  if (data.options.accuracy > 0.0) {
+    signal("steps", report.steps);
+    signal("rejected steps", report.rejected_steps);
+  }
+  after_step(data);
+}
+
 void Recorder::after_step(const Data& data) {
   if (!is_due(data)) return;
   collect_results(data, file_->results);

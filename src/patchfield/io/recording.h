@@ -22,6 +22,7 @@
 #include <string_view>
 
 #include "patchfield/sim/results.h"
+#include "patchfield/sim/step.h"
 
 namespace patchfield {
 
@@ -47,6 +48,8 @@ class Recorder {
 
   /// To be called after every step: writes a frame if it is time for one.
   void after_step(const Data& data);
+  /// The same; with error control, steps and rejected steps become signals.
+  void after_step(const Data& data, const StepReport& report);
 
   /// Is it time for a frame of the step just taken?
   bool is_due(const Data& data) const;

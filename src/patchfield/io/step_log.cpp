@@ -91,10 +91,15 @@ const std::vector<Table<R, std::int32_t>::Entry> kCounts = {
     {"unconverged_islands", [](const R& r) { return r.solver.unconverged_islands; }},
     {"substeps", [](const R& r) { return r.solver.substeps; }},
     {"fallbacks", [](const R& r) { return r.solver.fallbacks; }},
+    {"inner_steps", [](const R& r) { return r.steps; }},
+    {"rejected_steps", [](const R& r) { return r.rejected_steps; }},
+    {"steps_at_minimum", [](const R& r) { return r.steps_at_minimum; }},
 };
 const std::vector<Table<R, double>::Entry> kReals = {
     {"residual", [](const R& r) { return r.solver.residual; }},
     {"cost", [](const R& r) { return r.solver.cost; }},
+    {"smallest_step", [](const R& r) { return r.smallest_step; }},
+    {"largest_error", [](const R& r) { return r.largest_error; }},
     {"seconds_dynamics", [](const R& r) { return r.times.dynamics; }},
     {"seconds_geometry", [](const R& r) { return r.times.geometry; }},
     {"seconds_assembly", [](const R& r) { return r.times.assembly; }},
@@ -249,6 +254,7 @@ void StepLog::Columns::describe(const Data& data, std::string_view ended) {
   writer.add_text("ended", std::string(ended));
   writer.add_scalar("max_face_size", data.options.surface.max_face_size);
   writer.add_scalar("time_step", options.time_step);
+  writer.add_scalar("accuracy", data.options.accuracy);
   writer.add_scalar("log_every", static_cast<std::int64_t>(options.every));
   writer.add_scalar("num_steps", steps);
 }

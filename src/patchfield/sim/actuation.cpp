@@ -108,13 +108,17 @@ void choose_actuator_modes(Data& data) {
   }
 }
 
+void call_control(Data& data) {
+  // With the caller's own model: Python's callbacks find their MjModel by its address.
+  if (mjcb_control != nullptr && (data.step_model.opt.disableflags & mjDSBL_ACTUATION) == 0)
+    mjcb_control(data.m(), data.d());
+}
+
 void update_actuation(Data& data) {
   const mjModel* m = &data.step_model;
   mjData* d = data.d();
   const int nv = static_cast<int>(m->nv);
   const bool off = m->nactuator == 0 || (m->opt.disableflags & mjDSBL_ACTUATION) != 0;
-  // With the caller's own model: Python's callbacks find their MjModel by its address.
-  if (mjcb_control != nullptr && (m->opt.disableflags & mjDSBL_ACTUATION) == 0) mjcb_control(data.m(), d);
   mj_fwdActuation(m, d);
   data.actuation.resize(nv);
   std::copy(d->qfrc_actuator, d->qfrc_actuator + nv, data.actuation.data());

@@ -36,6 +36,20 @@ bool reads_body_forces(const mjModel* m) {
 
 }  // namespace
 
+void check_options(const SimOptions& o) {
+  check_options(o.solver);
+  if (!(o.accuracy >= 0.0 && o.accuracy <= kLargestAccuracy))
+    throw InputError(fmt::format("accuracy = {}: give metres above 0 and up to {}, such as 1e-3, or 0 for fixed steps",
+                                 o.accuracy, kLargestAccuracy));
+  if (!(o.min_step > 0.0 && o.min_step <= kLargestStep))
+    throw InputError(
+        fmt::format("min_step = {}: give seconds above 0 and up to {}; 1e-5 is usual", o.min_step, kLargestStep));
+  if (!(o.max_step == 0.0 || (o.max_step >= o.min_step && o.max_step <= kLargestStep)))
+    throw InputError(
+        fmt::format("max_step = {}: give seconds from min_step = {} to {}, or 0 for steps up to the whole interval",
+                    o.max_step, o.min_step, kLargestStep));
+}
+
 ScratchPool::ScratchPool(int n) {
   for (int i = 0; i < n; ++i) entries_.push_back(std::make_unique<Entry>());
 }
@@ -46,7 +60,7 @@ Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
     : model(model_), options(options_),
       mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())), threads(options_.threads),
       surface_scratch(options_.threads), needs_body_forces(options_.body_forces || reads_body_forces(model_.mujoco())) {
-  check_options(options.solver);
+  check_options(options);
   choose_actuator_modes(*this);
 }
 

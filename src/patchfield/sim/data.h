@@ -22,6 +22,7 @@
 #include "patchfield/geometry/broad_phase.h"
 #include "patchfield/geometry/query.h"
 #include "patchfield/model/model.h"
+#include "patchfield/sim/error_control.h"
 #include "patchfield/sim/look_ahead.h"
 #include "patchfield/solver/solver.h"
 
@@ -42,8 +43,21 @@ struct SimOptions {
   Quadrature quadrature = Quadrature::kAutomatic;
   PressureRate pressure_rate = PressureRate::kConvected;
   int threads = 1;
+  /// Error control: a step() takes as many steps as needed to keep the estimated error of each below this [m]; angles
+  /// count with the length of what they move (mjModel.dof_length). 0: off, one step.
+  double accuracy = 0.0;
+  double min_step = 1e-5;    ///< With accuracy: steps are not made shorter than this [s] > 0.
+  double max_step = 0.0;     ///< With accuracy: nor longer than this [s]; 0: the whole interval.
   bool body_forces = false;  ///< Fill cfrc_ext, cfrc_int and cacc in each step, even if no sensor reads them.
 };
+
+/// Steps longer than this are a mistake [s].
+inline constexpr double kLargestStep = 1.0;
+/// So are accuracies coarser than this [m].
+inline constexpr double kLargestAccuracy = 0.1;
+
+/// Throws InputError, naming option, value and fix, unless every option is in its range.
+void check_options(const SimOptions& options);
 
 /// The contact between one pair of geoms.
 struct Patch {
@@ -175,6 +189,8 @@ struct Data {
   Column<double> v_end;      ///< The new qvel: after free bodies have turned.
   ContactSolver solver;
   SolverReport solver_report;
+
+  ErrorControl error_control;  ///< Memory of steps with an accuracy.
 
   ThreadPool threads;
   ScratchPool surface_scratch;

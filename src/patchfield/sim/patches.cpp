@@ -153,6 +153,18 @@ void make_points(const Data& data, Patch& patch) {
                       patch.points);
 }
 
+/// The part of a patch that depends on δt.
+void convect(const Data& data, Patch& patch) {
+  // The patch of a body that arrives does not move along with it: what waits must not be carried away from it.
+  if (data.options.pressure_rate == PressureRate::kConvected && patch.reach == 0.0 && !patch.rescued) {
+    find_convection(patch.points, relative_twist(data, patch), data.dt, patch.convection);
+    carry_along(patch.convection, data.dt, patch.points);
+  } else {
+    for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding})
+      c->assign(patch.points.size(), 0.0);
+  }
+}
+
 void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
   const IndexPair& geoms = data.candidates[candidate];
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
@@ -167,14 +179,7 @@ void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
     patch.rescued = patch.in_plane = true;
     make_points(data, patch);
   }
-  // The patch of a body that arrives does not move along with it: what waits must not be carried away from it.
-  if (data.options.pressure_rate == PressureRate::kConvected && patch.reach == 0.0 && !patch.rescued) {
-    find_convection(patch.points, relative_twist(data, patch), data.dt, patch.convection);
-    carry_along(patch.convection, data.dt, patch.points);
-  } else {
-    for (Column<double>* c : {&patch.convection.pattern, &patch.convection.sliding})
-      c->assign(patch.points.size(), 0.0);
-  }
+  convect(data, patch);
   patch.index = -1;
 }
 
@@ -291,6 +296,16 @@ bool needs_wider_look(Data& data) {
     if (look.meets && look.reach > 1.1 * (found ? data.reaches[next] : 0.0)) return true;
   }
   return false;
+}
+
+void retime_patches(Data& data) {
+  data.threads.for_each(data.num_patches,
+                        [&](int i) {
+                           Patch& patch = *data.patches[static_cast<std::size_t>(i)];
+                           make_points(data, patch);
+                           convect(data, patch);
+                           patch.index = -1;
+                         });
 }
 
 void assemble_contacts(Data& data) {

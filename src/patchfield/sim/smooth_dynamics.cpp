@@ -216,6 +216,15 @@ void update_velocities(Data& data) {
   }
 }
 
+void retime_constraints(Data& data) {
+  mjModel* m = &data.step_model;
+  mjData* d = data.d();
+  m->opt.timestep = data.dt;
+  if (d->nefc == 0) return;
+  mj_makeConstraint(m, d);  // MuJoCo keeps time constants above 2δt
+  mj_referenceConstraint(m, d);
+}
+
 void assemble_dynamics(Data& data) {
   const mjModel* m = &data.step_model;
   const mjData* d = data.d();

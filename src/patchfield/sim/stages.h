@@ -25,6 +25,9 @@ void update_velocities(Data& data);
 /// Trees, A = M + δt·D + δt²·K and v* of the problem. Starts the problem.
 void assemble_dynamics(Data& data);
 
+/// The constraints' references again, after data.dt has changed since update_velocities().
+void retime_constraints(Data& data);
+
 // mean_bias.cpp
 /// Finds the free bodies and takes their gyroscopic forces out, in bias_change. A must hold the inertia alone.
 void release_free_bodies(Data& data);
@@ -38,6 +41,8 @@ void turn_free_bodies(Data& data);
 void find_patches(Data& data);
 /// Does the solved motion bring a pair closer than it has looked ahead? Fills motion_end.
 bool needs_wider_look(Data& data);
+/// The points again from the same surfaces, after data.dt has changed since find_patches().
+void retime_patches(Data& data);
 /// Patches and point contacts of the problem, with their Jacobians.
 void assemble_contacts(Data& data);
 
@@ -46,6 +51,8 @@ void assemble_contacts(Data& data);
 void assemble_rows(Data& data);
 
 // actuation.cpp
+/// MuJoCo's control callback, once before the first step of an interval.
+void call_control(Data& data);
 /// MuJoCo's actuator forces; what of them is explicit, and the gains of what is not.
 void update_actuation(Data& data);
 /// Puts actuator_force and qfrc_actuator to what the implicit servos did.
@@ -55,6 +62,8 @@ void report_actuation(Data& data);
 /// Accelerations, constraint forces and sensors of mjData for the step just solved.
 void write_forces(Data& data);
 void write_sensors(Data& data);
+/// Orientations (and origins) of free bodies at the end of the step → q.
+void place_free_bodies(const Data& data, mjtNum* q);
 /// v, q and activations at the end of the step; time.
 void advance(Data& data);
 

@@ -4,13 +4,13 @@
 #include "patchfield/sim/step.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
 #include "patchfield/sim/stages.h"
+#include "patchfield/sim/step_parts.h"
 
 namespace patchfield {
 namespace {
@@ -26,39 +26,6 @@ void check_finite(const mjtNum* values, mjtSize n, const char* name) {
 
 /// Throws within a step are followed this often; what is left is looked at in the next step.
 constexpr int kMaxRepeats = 3;
-
-/// Seconds since the last call.
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-StepReport make_report(const Data& data) {
-  StepReport report;
-  for (int i = 0; i < data.num_patches; ++i) {
-    const Patch& patch = *data.patches[static_cast<std::size_t>(i)];
-    report.patches += patch.index >= 0;
-    report.faces += patch.report.faces - patch.report.waiting;
-    report.waiting_faces += patch.report.waiting;
-    report.grazing_faces += patch.report.grazing;
-    report.look_ahead_pairs += patch.index >= 0 && patch.reach > 0.0;
-    report.rescued_pairs += patch.index >= 0 && patch.rescued;
-    report.dropped_faces += patch.surface.dropped.total() + patch.report.too_small + patch.report.softening;
-  }
-  report.points = data.problem.num_points();
-  report.point_contacts = data.point_contacts.size();
-  report.rows = data.problem.num_rows();
-  report.solver = data.solver_report;
-  return report;
-}
 
 }  // namespace
 
@@ -77,10 +44,26 @@ void check_step(const Data& data, double dt) {
   check_finite(d->mocap_quat, 4 * m->nmocap, "mocap_quat");
 }
 
-namespace {
+StepReport describe_step(const Data& data) {
+  StepReport report;
+  for (int i = 0; i < data.num_patches; ++i) {
+    const Patch& patch = *data.patches[static_cast<std::size_t>(i)];
+    report.patches += patch.index >= 0;
+    report.faces += patch.report.faces - patch.report.waiting;
+    report.waiting_faces += patch.report.waiting;
+    report.grazing_faces += patch.report.grazing;
+    report.look_ahead_pairs += patch.index >= 0 && patch.reach > 0.0;
+    report.rescued_pairs += patch.index >= 0 && patch.rescued;
+    report.dropped_faces += patch.surface.dropped.total() + patch.report.too_small + patch.report.softening;
+  }
+  report.points = data.problem.num_points();
+  report.point_contacts = data.point_contacts.size();
+  report.rows = data.problem.num_rows();
+  report.solver = data.solver_report;
+  return report;
+}
 
-/// Everything up to the solve, with data.dt; a shorter one if the bodies are too fast for it, but not below `least`.
-void solve_part(Data& data, double least, StageTimes& times) {
+void prepare_step(Data& data, double least, bool control, StageTimes& times) {
   Stopwatch watch;
   for (const double left = data.dt;; data.dt = std::max(left / data.parts, least)) {
     // where everything is                                            q₀ → X_WG, M₀
@@ -94,9 +77,16 @@ void solve_part(Data& data, double least, StageTimes& times) {
     if (data.parts == 1 || !data.may_split) break;
   }
 
-  // everything but contact: forces, implicit servos, free motion      v₀ → A, v*
+  // forces at the start of the step                                   v₀ → k₀
   update_velocities(data);
+  if (control) call_control(data);
   update_actuation(data);
+  times.dynamics += watch.lap();
+}
+
+void solve_step(Data& data, StageTimes& times) {
+  Stopwatch watch;
+  // everything but contact: forces, implicit servos, free motion      k₀ → A, v*
   assemble_dynamics(data);
   times.dynamics += watch.lap();
 
@@ -110,33 +100,42 @@ void solve_part(Data& data, double least, StageTimes& times) {
   times.solver += watch.lap();
 }
 
-/// Advances by data.dt, or by less. [PFC eq:scheme_momentum … eq:scheme_q_update]
-StepReport take_part(Data& data, double least) {
-  StageTimes times;
-  const double left = data.dt;
-  data.knows_end = false;
-  solve_part(data, least, times);
-
-  // A body may be thrown at another within the step: then once more, knowing where the bodies go.
+void finish_step(Data& data, bool sensors, StageTimes& times) {
   Stopwatch watch;
-  int repeated = 0;
-  while (repeated < kMaxRepeats && needs_wider_look(data)) {
-    ++repeated;
-    data.knows_end = true;
-    data.dt = left;
-    solve_part(data, least, times);
-  }
-  times.geometry += watch.lap();
-
   // the next configuration                                            q = q₀ + δt·N₀·v
   report_actuation(data);
   turn_free_bodies(data);
   write_forces(data);
-  write_sensors(data);
+  if (sensors) write_sensors(data);
   advance(data);
-  StepReport report = make_report(data);
+  times.output += watch.lap();
+}
+
+namespace {
+
+/// Advances by data.dt, or by less. [PFC eq:scheme_momentum … eq:scheme_q_update]
+/// `first`: of its step. Control is asked for once per step, sensors are read at its end.
+StepReport take_part(Data& data, double least, bool first) {
+  StageTimes times;
+  const double left = data.dt;
+  data.knows_end = false;
+  prepare_step(data, least, first, times);
+  solve_step(data, times);
+
+  // A body may be thrown at another within the step: then once more, knowing where the bodies go.
+  int repeated = 0;
+  for (Stopwatch watch; repeated < kMaxRepeats && needs_wider_look(data); ++repeated) {
+    times.geometry += watch.lap();
+    data.knows_end = true;
+    data.dt = left;
+    prepare_step(data, least, false, times);
+    solve_step(data, times);
+    watch.lap();
+  }
+  finish_step(data, data.dt == left, times);
+  StepReport report = describe_step(data);
   report.repeated_solves = repeated;
-  times.output = watch.lap();
+  report.smallest_step = data.dt;
   report.times = times;
   return report;
 }
@@ -157,6 +156,7 @@ SolverReport merge(const SolverReport& a, const SolverReport& b) {
 void add_part(const StepReport& part, StepReport& sum) {
   const StepReport before = sum;
   sum = part;
+  sum.smallest_step = std::min(before.smallest_step, part.smallest_step);
   sum.split_steps = before.split_steps + 1;
   sum.look_ahead_pairs += before.look_ahead_pairs, sum.rescued_pairs += before.rescued_pairs;
   sum.repeated_solves += before.repeated_solves;
@@ -171,13 +171,14 @@ void add_part(const StepReport& part, StepReport& sum) {
 
 StepReport step(Data& data, double dt) {
   check_step(data, dt);
+  if (data.options.accuracy > 0.0) return controlled_step(data, dt);
   const double end = data.d()->time + dt, least = dt / kMaxParts;
   data.dt = dt;
-  StepReport report = take_part(data, least);
+  StepReport report = take_part(data, least, true);
   double left = dt - data.dt;
   for (; left > 0.0; left -= data.dt) {
     data.dt = left;
-    add_part(take_part(data, least), report);
+    add_part(take_part(data, least, false), report);
   }
   if (report.split_steps > 0) data.d()->time = end;
   return report;

@@ -35,10 +35,14 @@ struct StepReport {
   int rescued_pairs = 0;     ///< Pairs that overlapped beyond what their fields carry and were pushed apart.
   SolverReport solver = {};
   StageTimes times = {};
-};
 
-/// Steps longer than this are a mistake [s].
-inline constexpr double kLargestStep = 1.0;
+  // With SimOptions::accuracy; the counts above are those of the last step of the interval.
+  int steps = 1;               ///< Steps taken in the interval.
+  int rejected_steps = 0;      ///< Steps repeated with a shorter δt, because their error was too large.
+  int steps_at_minimum = 0;    ///< Steps of SimOptions::min_step accepted with a larger error than asked for.
+  double smallest_step = 0.0;  ///< Shortest of the steps taken [s].
+  double largest_error = 0.0;  ///< Largest estimated error of the steps taken [m].
+};
 
 /// Advances by dt [s]. [PFC eq:scheme_momentum … eq:scheme_q_update]
 /// Throws InputError, leaving the state untouched, if dt or the state cannot be used.

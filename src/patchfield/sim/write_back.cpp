@@ -119,16 +119,20 @@ void write_sensors(Data& data) {
     if (m->sensor_type[i] == mjSENS_TOUCH) add_touch(data, i);
 }
 
+void place_free_bodies(const Data& data, mjtNum* q) {
+  for (const FreeBody& b : data.free_bodies) {
+    std::copy(b.quat, b.quat + 4, q + b.qpos);
+    if (!b.com.isZero(0.0)) Eigen::Map<Vec3>(q + b.qpos - 3) = b.origin;
+  }
+}
+
 void advance(Data& data) {
   mjData* d = data.d();
   // MuJoCo's own Euler advances activations, plugins, histories, positions and time with qacc. Its v₀ + δt·qacc
   // differs from our v by rounding: keep ours.
   mj_Euler(&data.step_model, d);
   std::copy(data.v_end.begin(), data.v_end.end(), d->qvel);
-  for (const FreeBody& b : data.free_bodies) {
-    std::copy(b.quat, b.quat + 4, d->qpos + b.qpos);
-    if (!b.com.isZero(0.0)) Eigen::Map<Vec3>(d->qpos + b.qpos - 3) = b.origin;
-  }
+  place_free_bodies(data, d->qpos);
 }
 
 }  // namespace patchfield
