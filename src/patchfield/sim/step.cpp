@@ -3,6 +3,7 @@
 
 #include "patchfield/sim/step.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -59,6 +60,7 @@ StepReport make_report(const Data& data) {
 void check_step(const Data& data, double dt) {
   if (!(dt > 0.0 && dt <= kLargestStep))
     throw InputError(fmt::format("time step {} s: give one above 0 and up to {} s; 1e-3 is usual", dt, kLargestStep));
+  data.model.require_unchanged();
   const mjModel* m = data.m();
   const mjData* d = data.d();
   check_finite(d->qpos, m->nq, "qpos");
@@ -71,11 +73,12 @@ void check_step(const Data& data, double dt) {
   check_finite(d->mocap_quat, 4 * m->nmocap, "mocap_quat");
 }
 
-StepReport step(Data& data, double dt) {
-  check_step(data, dt);
+namespace {
+
+/// What positions and velocities alone decide.
+void find_state(Data& data, double dt, Stopwatch& watch, StageTimes& times) {
   data.dt = dt;
-  StageTimes times;
-  Stopwatch watch;
+  data.prepared.clear();
 
   // where everything is                                              q₀ → X_WG, M₀
   update_positions(data);
@@ -85,8 +88,15 @@ StepReport step(Data& data, double dt) {
   find_patches(data);
   times.geometry = watch.lap();
 
-  // everything but contact: forces, implicit servos, free motion      v₀ → A, v*
+  // MuJoCo's own constraints, bias and passive forces                 q₀, v₀ → J, a_ref, k
+  update_constraints(data);
   update_velocities(data);
+  times.dynamics += watch.lap();
+}
+
+/// Forces and velocities of the step. Throws InputError if the model has a number that is not finite.
+void find_motion(Data& data, Stopwatch& watch, StageTimes& times) {
+  // everything but contact: forces, implicit servos, free motion      v₀ → A, v*
   update_actuation(data);
   assemble_dynamics(data);
   times.dynamics += watch.lap();
@@ -97,19 +107,83 @@ StepReport step(Data& data, double dt) {
   times.assembly = watch.lap();
 
   // solver: momentum balance with compliant contact and friction      → v, γ
-  data.solver_report = data.solver.solve(data.problem, data.options.solver, data.solution, &data.threads);
+  data.solver_report = solve_problem(data);
+  if (data.solver_report.status == SolverStatus::kBadInput) report_bad_numbers(data);
   times.solver = watch.lap();
 
-  // the next configuration                                            q = q₀ + δt·N₀·v
   report_actuation(data);
   turn_free_bodies(data);
   write_forces(data);
   write_sensors(data);
-  advance(data);
+}
+
+StepReport finish(const Data& data, Stopwatch& watch, StageTimes& times) {
   StepReport report = make_report(data);
   times.output = watch.lap();
   report.times = times;
   return report;
+}
+
+void write_state(const Data& data, double dt, Column<double>& out) {
+  const mjModel* m = data.m();
+  const mjData* d = data.d();
+  out.clear();
+  out.push_back(dt), out.push_back(d->time);
+  for (int i = 0; i < m->nq; ++i) out.push_back(d->qpos[i]);
+  for (int i = 0; i < m->nv; ++i) out.push_back(d->qvel[i]);
+  for (int i = 0; i < 3 * m->nmocap; ++i) out.push_back(d->mocap_pos[i]);
+  for (int i = 0; i < 4 * m->nmocap; ++i) out.push_back(d->mocap_quat[i]);
+}
+
+bool is_prepared(Data& data, double dt) {
+  if (data.prepared.empty()) return false;
+  write_state(data, dt, data.scratch);
+  return std::equal(data.prepared.begin(), data.prepared.end(), data.scratch.begin(), data.scratch.end());
+}
+
+}  // namespace
+
+StepReport step(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
+  Stopwatch watch;
+  find_state(data, dt, watch, times);
+  call_control(data);
+  find_motion(data, watch, times);
+
+  // the next configuration                                            q = q₀ + δt·N₀·v
+  advance(data);
+  return finish(data, watch, times);
+}
+
+StepReport forward(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
+  Stopwatch watch;
+  find_state(data, dt, watch, times);
+  call_control(data);
+  find_motion(data, watch, times);
+  return finish(data, watch, times);
+}
+
+void step1(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
+  Stopwatch watch;
+  find_state(data, dt, watch, times);
+  call_control(data);
+  write_state(data, dt, data.prepared);
+}
+
+StepReport step2(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
+  Stopwatch watch;
+  if (!is_prepared(data, dt)) find_state(data, dt, watch, times);
+  data.prepared.clear();
+  find_motion(data, watch, times);
+  advance(data);
+  return finish(data, watch, times);
 }
 
 StepReport step(Data& data) { return step(data, data.m()->opt.timestep); }
