@@ -315,12 +315,15 @@ void bind_simulation(nb::module_& m) {
           "warnings", [](const S& self) { return self.model().warnings(); }, doc::Model_warnings)
       .def(
           "is_compliant",
-          [](const S& self, const std::string& geom) {
-            const int g = mj_name2id(self.model().mujoco(), mjOBJ_GEOM, geom.c_str());
-            if (g < 0) throw nb::key_error(("no geom named " + geom).c_str());
+          [](const S& self, const std::variant<int, std::string>& geom) {
+            const mjModel* model = self.model().mujoco();
+            const auto* name = std::get_if<std::string>(&geom);
+            const int g = name != nullptr ? mj_name2id(model, mjOBJ_GEOM, name->c_str()) : std::get<int>(geom);
+            if (g < 0 || g >= model->ngeom)
+              throw nb::key_error(("no geom " + (name != nullptr ? *name : std::to_string(g))).c_str());
             return self.model().geom(g).compliant;
           },
-          nb::arg("geom"))
+          nb::arg("geom"), "By name or id.")
       .def("copy", &S::copy, "A simulation of the same model for another thread; meshes are shared.");
 }
 

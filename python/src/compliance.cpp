@@ -63,7 +63,7 @@ struct Selected {
 Selected by_body(const mjModel* m, const std::string& name) {
   const int body = mj_name2id(m, mjOBJ_BODY, name.c_str());
   if (body < 0)
-    throw InputError(fmt::format("compliance of \"body:{}\": the model has no such body. {}", name, name,
+    throw InputError(fmt::format("compliance of \"body:{}\": the model has no such body. {}", name,
                                  names_of(m, mjOBJ_BODY, static_cast<int>(m->nbody), "bodies")));
   Selected out{kBody, {}};
   for (int g = m->body_geomadr[body]; g >= 0 && g < m->body_geomadr[body] + m->body_geomnum[body]; ++g)

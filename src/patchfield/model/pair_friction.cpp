@@ -4,6 +4,7 @@
 #include "patchfield/model/pair_friction.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -35,7 +36,7 @@ double pair_friction(const mjModel* m, const FrictionSide& A, const FrictionSide
   if (overridden) return m->opt.o_friction[0];
   if (harmonic) return mu_A + mu_B > 0.0 ? 2.0 * mu_A * mu_B / (mu_A + mu_B) : 0.0;
   if (priority_A != priority_B) return priority_A > priority_B ? mu_A : mu_B;
-  return std::max(mu_A, mu_B);
+  return std::isnan(mu_B) ? mu_B : std::max(mu_A, mu_B);  // either NaN shows
 }
 
 }  // namespace patchfield

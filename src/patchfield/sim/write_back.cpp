@@ -35,13 +35,18 @@ void write_constraint_forces(Data& data) {
   }
 }
 
-/// Adds the force of a patch to cfrc_ext of a body, and to what its ancestors' joints must carry.
+/// Adds the force of a patch to cfrc_ext of a body, and to what its ancestors' joints must carry. As in MuJoCo, the
+/// world has no external force, but takes what its children bring.
 void add_external(const mjModel* m, mjData* d, int body, const Vec3& p_WO, const Vec6& wrench) {
+  if (body == 0) return;
   const Vec3 from_com = p_WO - vec3(d->subtree_com + 3 * m->body_rootid[body]);
   Vec6 about_com = wrench;
   about_com.head<3>() += from_com.cross(wrench.tail<3>());
   Eigen::Map<Vec6>(d->cfrc_ext + 6 * body) += about_com;
-  for (int b = body; b > 0; b = m->body_parentid[b]) Eigen::Map<Vec6>(d->cfrc_int + 6 * b) -= about_com;
+  for (int b = body;; b = m->body_parentid[b]) {
+    Eigen::Map<Vec6>(d->cfrc_int + 6 * b) -= about_com;
+    if (b == 0) return;
+  }
 }
 
 /// MuJoCo's own pass knows point contacts only; patches are added to its result.
@@ -139,8 +144,13 @@ void write_forces(Data& data) {
     d->qacc[i] = (data.v_end[i] - p.v0[i]) / data.dt;
     d->qacc_smooth[i] = (p.v_star[i] + turned - p.v0[i]) / data.dt;
     d->qacc_warmstart[i] = d->qacc[i];
-    d->qfrc_smooth[i] = data.force[i] - data.bias_change[i];  // MuJoCo's: with the bias of the start
+    // MuJoCo's: with the bias of the start, and with all actuators
+    d->qfrc_smooth[i] = data.force[i] - data.bias_change[i] + d->qfrc_actuator[i] - data.actuation[i];
   }
+  // v* lacks the servos that are rows
+  if (std::any_of(data.actuator_mode.begin(), data.actuator_mode.end(),
+                  [](ActuatorMode mode) { return mode == ActuatorMode::kRow; }))
+    mj_solveM(&data.step_model, d, d->qacc_smooth, d->qfrc_smooth, 1);
   write_constraint_forces(data);
   if (d->nefc > 0) write_constraint_rows(data);
   std::fill(d->solver_niter, d->solver_niter + mjNISLAND, 0);
