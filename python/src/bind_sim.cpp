@@ -14,6 +14,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
+#include "compliance.h"
 #include "gil.h"
 #include "patchfield/io/volume_maker.h"
 #include "patchfield/sim/rollout.h"
@@ -24,7 +25,6 @@
 namespace patchfield::python {
 namespace {
 
-using CompliantOrRigid = std::variant<const Compliant*, const Rigid*>;
 using Cells = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 using Batch = nb::ndarray<nb::numpy, double, nb::ndim<3>, nb::c_contig>;
 
@@ -142,6 +142,15 @@ void bind_report(nb::module_& m) {
       .def_ro("largest_error", &R::largest_error, doc::StepReport_largest_error)
       .def_prop_ro(
           "seconds", [](const R& r) { return r.times.total(); }, doc::StageTimes)
+      .def_prop_ro(
+          "times",
+          [](const R& r) {
+            nb::dict times;
+            times["dynamics"] = r.times.dynamics, times["geometry"] = r.times.geometry;
+            times["assembly"] = r.times.assembly, times["solver"] = r.times.solver, times["output"] = r.times.output;
+            return times;
+          },
+          nb::sig("def times(self) -> dict[str, float]"), "Wall-clock time of each stage [s].")
       .def("__repr__", [](const R& r) {
         return fmt::format("StepReport({} patches, {} faces, {} point contacts, {} after {} iterations)", r.patches,
                            r.faces, r.point_contacts, to_string(r.solver.status), r.solver.iterations);
@@ -150,19 +159,6 @@ void bind_report(nb::module_& m) {
 
 // Simulation ----------------------------------------------------------------------------------
 
-std::map<std::string, GeomSettings> read_compliance(const std::map<std::string, CompliantOrRigid>& compliance) {
-  std::map<std::string, GeomSettings> out;
-  for (const auto& [name, body] : compliance) {
-    const Body& b = *std::visit([](const auto* x) { return static_cast<const Body*>(x); }, body);
-    if (b.geometry)
-      throw InputError(fmt::format(
-          "compliance of \"{}\": a geom has its shape already; leave it out, as in Compliant(1e5) or Rigid(mu=0.5)",
-          name));
-    out[name] = b.settings;
-  }
-  return out;
-}
-
 void warn(const std::vector<std::string>& warnings) {
   for (const std::string& text : warnings)
     if (PyErr_WarnEx(PyExc_UserWarning, ("patchfield: " + text).c_str(), 1) != 0) throw nb::python_error();
@@ -170,15 +166,16 @@ void warn(const std::vector<std::string>& warnings) {
 
 void init_simulation(Simulation* self, ModelArgument model, std::optional<double> time_step,
                      const std::variant<std::string, const SolverOptions*>& solver,
-                     const std::optional<std::map<std::string, CompliantOrRigid>>& compliance, int threads,
-                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
-                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces,
-                     double accuracy, double min_step, double max_step) {
+                     nb::object compliance, int threads, const std::string& tessellation,
+                     const std::string& quadrature, const std::string& pressure_rate, double max_face_size,
+                     const std::string& rigid_rigid, double default_modulus, bool body_forces, double accuracy,
+                     double min_step, double max_step, const std::string& contacts, const std::string& friction_rule) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
   model_options.make_volume = VolumeMaker();
-  if (compliance) model_options.geoms = read_compliance(*compliance);
+  model_options.geoms_by_id = read_compliance(model.pointer, compliance);
+  model_options.friction_rule = choose("friction_rule", friction_rule, kFrictionRules);
   SimOptions options;
   if (const auto* given = std::get_if<const SolverOptions*>(&solver)) options.solver = **given;
   else options.solver.kind = choose("solver", std::get<std::string>(solver), kSolvers);
@@ -191,6 +188,7 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
   const ThreadPool checked(threads);  // says so if there cannot be as many
   options.threads = threads;
   options.body_forces = body_forces;
+  options.contacts = choose("contacts", contacts, kContactOutputs);
   if (time_step && !(*time_step > 0.0))
     throw InputError(
         fmt::format("time_step={}: give seconds above 0, or leave it out for the model's own", *time_step));
@@ -283,15 +281,31 @@ void bind_simulation(nb::module_& m) {
            nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
            nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true, nb::arg("accuracy") = 0.0,
            nb::arg("min_step") = SimOptions{}.min_step, nb::arg("max_step") = 0.0,
-           "compliance: {geom name: Compliant(…) or Rigid(…)}, which wins over the model's own texts. time_step [s]: "
+           nb::arg("contacts") = "patches", nb::arg("friction_rule") = "automatic",
+           "compliance: {geom: Compliant(…) or Rigid(…)}, which wins over the model's own texts. A geom is named by its "
+           "name, its id, \"body:NAME\", \"re:PATTERN\" (of geom names) or \"*\"; the most particular wins. One "
+           "Compliant serves all geoms; a function is called with each geom id and may return None. time_step [s]: "
            "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
            "at "
            "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
            "cacc in each step. accuracy [m]: error control, each time step is taken in as many steps as keep the error "
-           "of each below it, between min_step and max_step [s] long; 0: one step.")
+           "of each below it, between min_step and max_step [s] long; 0: one step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
+           "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),
           nb::arg("nstep") = 1, "In place of mj_step: advances data by nstep time steps, with the GIL released.")
+      .def(
+          "forward", [](S& self, DataArgument data) { return self.forward(data.pointer); }, nb::arg("data"),
+          "In place of mj_forward: forces, accelerations and sensors of the present state, patches included, without a "
+          "step.")
+      .def(
+          "step1", [](S& self, DataArgument data) { self.step1(data.pointer); }, nb::arg("data"),
+          "In place of mj_step1: everything that depends on positions and velocities alone, patches included. Set "
+          "controls and forces from it, then call step2.")
+      .def(
+          "step2", [](S& self, DataArgument data) { return self.step2(data.pointer); }, nb::arg("data"),
+          "In place of mj_step2: forces, then the step. If the state is not the one that step1 saw, its part is done "
+          "again.")
       .def("rollout", &run_rollout, nb::arg("states"), nb::arg("controls") = nb::none(), nb::kw_only(),
            nb::arg("nstep") = nb::none(), nb::arg("threads") = 1,
            "Many simulations at once, with the GIL released: from states (N, S), MuJoCo's full physics states, with "
@@ -311,12 +325,15 @@ void bind_simulation(nb::module_& m) {
           "warnings", [](const S& self) { return self.model().warnings(); }, doc::Model_warnings)
       .def(
           "is_compliant",
-          [](const S& self, const std::string& geom) {
-            const int g = mj_name2id(self.model().mujoco(), mjOBJ_GEOM, geom.c_str());
-            if (g < 0) throw nb::key_error(("no geom named " + geom).c_str());
+          [](const S& self, const std::variant<int, std::string>& geom) {
+            const mjModel* model = self.model().mujoco();
+            const auto* name = std::get_if<std::string>(&geom);
+            const int g = name != nullptr ? mj_name2id(model, mjOBJ_GEOM, name->c_str()) : std::get<int>(geom);
+            if (g < 0 || g >= model->ngeom)
+              throw nb::key_error(("no geom " + (name != nullptr ? *name : std::to_string(g))).c_str());
             return self.model().geom(g).compliant;
           },
-          nb::arg("geom"))
+          nb::arg("geom"), "By name or id.")
       .def("copy", &S::copy, "A simulation of the same model for another thread; meshes are shared.");
 }
 

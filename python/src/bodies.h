@@ -7,6 +7,8 @@
 
 #include <optional>
 
+#include <nanobind/nanobind.h>
+
 #include "patchfield/geometry/geometry.h"
 #include "patchfield/model/geom_settings.h"
 
@@ -15,6 +17,8 @@ namespace patchfield::python {
 struct Body {
   std::optional<Geometry> geometry;  ///< Of Compliant(shape, …) and Rigid(shape, …).
   GeomSettings settings;             ///< Of the forms without a shape, for Simulation(compliance=…).
+  nanobind::object shape = {};       ///< What the geometry was made of, and with which arguments.
+  nanobind::dict arguments = {};
 };
 struct Compliant : Body {};
 struct Rigid : Body {};

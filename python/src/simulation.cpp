@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -77,12 +78,13 @@ void check_callbacks(bool control_works) {
 
 Simulation::Simulation(ModelArgument model, const ModelOptions& model_options, const SimOptions& options,
                        double time_step)
-    : model_object_(std::move(model.object)), model_(Model::borrow(model.pointer, model_options)), options_(options) {
+    : model_object_(std::move(model.object)), model_options_(model_options),
+      model_(Model::borrow(model.pointer, model_options_)), options_(options) {
   set_time_step(time_step);
 }
 
 Simulation::Simulation(const Simulation& other)
-    : model_object_(other.model_object_), model_(other.model_), options_(other.options_), time_step_(other.time_step_) {
+    : model_object_(other.model_object_), model_options_(other.model_options_), model_(other.model_), options_(other.options_), time_step_(other.time_step_) {
 }
 
 std::unique_ptr<Simulation> Simulation::copy() const { return std::unique_ptr<Simulation>(new Simulation(*this)); }
@@ -92,14 +94,63 @@ void Simulation::set_time_step(double dt) {
   time_step_ = dt;
 }
 
+namespace {
+
+/// MjDatas that any simulation steps now; only looked at with the GIL held.
+std::unordered_set<const mjData*>& stepped_now() {
+  static std::unordered_set<const mjData*> all;
+  return all;
+}
+
+}  // namespace
+
+/// A workspace in use. Whatever happens, it is given back, with the GIL held.
+class Simulation::Lease {
+ public:
+  Lease(Simulation& sim, mjData* d) : sim_(sim), workspace_(sim.acquire(d)), dt_(sim.time_step()) {
+    workspace_.stepping = d;
+    workspace_.snapshot.reset();
+    sim.last_ = &workspace_;
+    stepped_now().insert(d);
+    show_time_step();
+  }
+  ~Lease() {
+    stepped_now().erase(workspace_.stepping);
+    workspace_.stepping = nullptr;
+    if (shows_ && --sim_.num_showing_ == 0) options().timestep = sim_.shown_instead_of_;
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  Data& data() { return workspace_.data; }
+  double dt() const { return dt_; }
+
+ private:
+  mjOption& options() { return const_cast<mjModel*>(sim_.model_.mujoco())->opt; }
+  /// mjcb_control gets the user's own model, which is to show the time step in use.
+  void show_time_step() {
+    if (mjcb_control == nullptr || sim_.time_step_ == 0.0) return;
+    if (sim_.num_showing_++ == 0) sim_.shown_instead_of_ = options().timestep;
+    options().timestep = dt_;
+    shows_ = true;
+  }
+
+  Simulation& sim_;
+  Workspace& workspace_;
+  double dt_;
+  bool shows_ = false;
+};
+
 Simulation::Workspace& Simulation::acquire(mjData* d) {
   Workspace* free = nullptr;
-  if (is_stepping(d))
+  if (stepped_now().contains(d))
     throw std::runtime_error("this MjData is being stepped by another thread: give each thread an MjData of its own");
-  for (const auto& w : workspaces_) {
-    // The one used last is warm, and is the one that `patches` shows.
-    if (w->stepping == nullptr && (free == nullptr || w.get() == last_)) free = w.get();
-  }
+  const auto rank = [&](const Workspace& w) {
+    // One that has prepared this very data (step1); then the one used last, which is warm and shown by `patches`.
+    return w.data.d() == d && !w.data.prepared.empty() ? 2 : &w == last_ ? 1 : 0;
+  };
+  for (const auto& w : workspaces_)
+    if (w->stepping == nullptr && (free == nullptr || rank(*w) > rank(*free))) free = w.get();
   if (free == nullptr) {
     workspaces_.push_back(std::make_unique<Workspace>(model_, d, options_));
     free = workspaces_.back().get();
@@ -111,16 +162,7 @@ Simulation::Workspace& Simulation::acquire(mjData* d) {
 StepReport Simulation::step(mjData* d, int n) {
   if (n < 1) throw InputError(fmt::format("nstep={}: give 1 or more", n));
   check_callbacks(true);
-  Workspace& workspace = acquire(d);
-  // Whatever happens, the workspace is given back, with the GIL held.
-  struct Lease {
-    Workspace& workspace;
-    ~Lease() { workspace.stepping = nullptr; }
-  } const lease{workspace};
-  workspace.stepping = d;
-  workspace.snapshot.reset();
-  last_ = &workspace;
-  const double dt = time_step();
+  Lease lease(*this, d);
   bool interrupted = false;
   StepReport report;
   const auto recorders = recorders_of(d);
@@ -129,13 +171,43 @@ StepReport Simulation::step(mjData* d, int n) {
   {
     const ReleasedGil released;
     for (int i = 0; i < n && !interrupted; ++i) {
-      guard_mujoco(d, [&] { report = patchfield::step(workspace.data, dt); });
-      for (const auto& recorder : recorders) recorder->after_step(workspace.data, report);
+      guard_mujoco(d, [&] { report = patchfield::step(lease.data(), lease.dt()); });
+      for (const auto& recorder : recorders) recorder->after_step(lease.data(), report);
       interrupted = check && (*check)();
     }
   }
   if (interrupted) throw nb::python_error();
   return report_ = report;
+}
+
+template <class Work>
+StepReport Simulation::run_once(mjData* d, const Work& work) {
+  check_callbacks(true);
+  Lease lease(*this, d);
+  const ReleasedGil released;
+  StepReport report;
+  guard_mujoco(d, [&] { report = work(lease.data(), lease.dt()); });
+  return report;
+}
+
+StepReport Simulation::forward(mjData* d) {
+  return report_ = run_once(d, [](Data& data, double dt) { return patchfield::forward(data, dt); });
+}
+
+void Simulation::step1(mjData* d) {
+  run_once(d, [](Data& data, double dt) {
+    patchfield::step1(data, dt);
+    return StepReport();
+  });
+}
+
+StepReport Simulation::step2(mjData* d) {
+  const auto recorders = recorders_of(d);
+  return report_ = run_once(d, [&](Data& data, double dt) {
+           const StepReport report = patchfield::step2(data, dt);
+           for (const auto& recorder : recorders) recorder->after_step(data);
+           return report;
+         });
 }
 
 std::shared_ptr<Recorder> Simulation::record(mjData* d, const std::filesystem::path& path,
@@ -145,9 +217,7 @@ std::shared_ptr<Recorder> Simulation::record(mjData* d, const std::filesystem::p
   return recorder;
 }
 
-bool Simulation::is_stepping(const mjData* d) const {
-  return std::any_of(workspaces_.begin(), workspaces_.end(), [d](const auto& w) { return w->stepping == d; });
-}
+bool Simulation::is_stepping(const mjData* d) { return stepped_now().contains(d); }
 
 std::vector<std::shared_ptr<Recorder>> Simulation::recorders_of(const mjData* d) {
   std::vector<std::shared_ptr<Recorder>> out;

@@ -51,6 +51,10 @@ class Simulation {
 
   /// `n` steps without the GIL; Ctrl-C ends them between two.
   StepReport step(mjData* d, int n);
+  StepReport forward(mjData* d);
+  void step1(mjData* d);
+  StepReport step2(mjData* d);
+  const ModelOptions& model_options() const { return model_options_; }
 
   /// Of the last step; throws RuntimeError while another thread steps with the workspace that took it.
   std::shared_ptr<const Snapshot> snapshot();
@@ -59,7 +63,7 @@ class Simulation {
 
   /// From now on steps of `d` are recorded, as long as someone holds the recorder.
   std::shared_ptr<Recorder> record(mjData* d, const std::filesystem::path& path, const RecorderOptions& options);
-  bool is_stepping(const mjData* d) const;
+  static bool is_stepping(const mjData* d);
 
   /// Shares the model and its meshes.
   std::unique_ptr<Simulation> copy() const;
@@ -72,16 +76,22 @@ class Simulation {
     std::shared_ptr<const Snapshot> snapshot;
   };
   Simulation(const Simulation& other);
+  class Lease;
   Workspace& acquire(mjData* d);
+  template <class Work>
+  StepReport run_once(mjData* d, const Work& work);
   std::vector<std::shared_ptr<Recorder>> recorders_of(const mjData* d);
 
   nb::object model_object_;
+  ModelOptions model_options_;
   Model model_;
   SimOptions options_;
   double time_step_ = 0.0;
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Workspace* last_ = nullptr;
   StepReport report_;
+  int num_showing_ = 0;  ///< Steps that now show their time step in the user's model, to mjcb_control.
+  double shown_instead_of_ = 0.0;
   std::vector<std::pair<mjData*, std::weak_ptr<Recorder>>> recorders_;
 };
 

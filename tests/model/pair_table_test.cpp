@@ -102,7 +102,38 @@ TEST(PairTable, FrictionOfAnExplicitPairWins) {
   options.geoms["ball"] = {.compliant = true, .mu = 0.9};
   const Model model = Model::parse(kFilters, options);
   EXPECT_DOUBLE_EQ(model.patch_pair(id(model, "ball"), id(model, "ghost")).material.mu, 0.25);
-  EXPECT_DOUBLE_EQ(model.patch_pair(id(model, "floor"), id(model, "ball")).material.mu, 2.0 * 0.9 / 1.9);
+  EXPECT_DOUBLE_EQ(model.patch_pair(id(model, "floor"), id(model, "ball")).material.mu, 1.0) << "the larger";
+  options.friction_rule = FrictionRule::kHarmonic;
+  const Model harmonic = Model::parse(kFilters, options);
+  EXPECT_DOUBLE_EQ(harmonic.patch_pair(id(harmonic, "ball"), id(harmonic, "ghost")).material.mu, 0.25);
+  EXPECT_DOUBLE_EQ(harmonic.patch_pair(id(harmonic, "floor"), id(harmonic, "ball")).material.mu, 2.0 * 0.9 / 1.9);
+}
+
+TEST(PairTable, FrictionFollowsPriorityAndCondimOfTheModelAsItIsNow) {
+  ModelOptions options;
+  options.geoms["ball"] = {.compliant = true};
+  const Model model = Model::parse(kFilters, options);
+  mjModel* m = const_cast<mjModel*>(model.mujoco());
+  const int floor = id(model, "floor"), ball = id(model, "ball");
+  m->geom_friction[3 * floor] = 0.2, m->geom_friction[3 * ball] = 0.7;
+  EXPECT_EQ(model.pair_mu(floor, ball), 0.7);
+  m->geom_priority[floor] = 1;
+  EXPECT_EQ(model.pair_mu(floor, ball), 0.2);
+  EXPECT_EQ(model.pair_mu(ball, floor), 0.2);
+  m->geom_condim[floor] = 1;
+  EXPECT_EQ(model.pair_mu(floor, ball), 0.0);
+  m->geom_priority[floor] = 0;
+  EXPECT_EQ(model.pair_mu(floor, ball), 0.7) << "condim is the larger of both";
+  m->opt.enableflags |= mjENBL_OVERRIDE;
+  m->opt.o_friction[0] = 0.33;
+  EXPECT_EQ(model.pair_mu(floor, ball), 0.33);
+}
+
+TEST(PairTable, MasksChangedLaterAreRefused) {
+  const Model model = Model::parse(kFilters);
+  EXPECT_NO_THROW(model.require_unchanged());
+  const_cast<mjModel*>(model.mujoco())->geom_contype[id(model, "floor")] ^= 4;
+  EXPECT_THROW(model.require_unchanged(), InputError);
 }
 
 TEST(RigidRigidPolicy, CompliantSoftensOneMovingSideForThatPairAlone) {

@@ -10,6 +10,7 @@
 #include "patchfield/io/link_tree.h"
 #include "patchfield/io/spec_geoms.h"
 #include "patchfield/io/spec_joints.h"
+#include "patchfield/model/pair_friction.h"
 
 namespace patchfield {
 namespace {
@@ -84,6 +85,9 @@ class SpecBuilder {
     spec_->compiler.fusestatic = 0;
     // The links that a joint connects are written as <exclude>s.
     spec_->option.disableflags |= mjDSBL_FILTERPARENT;
+    mjsText* rule = mjs_addText(spec_.get());  // these formats combine friction as Drake does
+    mjs_setName(rule->element, std::string(kRuleText).c_str());
+    mjs_setString(rule->data, std::string(kHarmonicText).c_str());
     if (assembly_.gravity) copy(*assembly_.gravity, spec_->option.gravity);
     if (assembly_.time_step) spec_->option.timestep = *assembly_.time_step;
     if (options.time_step) spec_->option.timestep = *options.time_step;

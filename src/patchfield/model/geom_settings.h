@@ -38,6 +38,8 @@ struct GeomSettings {
   /// Legacy VTK file with the tetrahedra of a compliant mesh; an absolute path, percent-escaped in a text
   /// (core/percent.h).
   std::string volume = {};
+
+  bool operator==(const GeomSettings&) const = default;
 };
 
 /// Reads the data of a text. `where` names it in messages, as in `text "patchfield:left_pad"`.

@@ -13,6 +13,7 @@
 #include "patchfield/geometry/tessellate.h"
 #include "patchfield/model/geom_shapes.h"
 #include "patchfield/model/mjcf.h"
+#include "patchfield/model/unheard.h"
 
 namespace patchfield {
 
@@ -31,8 +32,10 @@ class ModelBuilder {
     read_texts();
     read_options();
     classify_pairs();
+    warn_about_idle_geoms();
     make_geometries();
     silence_patch_geoms();
+    remember();
     warn_about_points();
     Model model;
     model.parts_ = parts_;
@@ -95,6 +98,15 @@ class ModelBuilder {
       check_geom_settings(value, where);
       settings(find_geom(name, where)) = value;
     }
+    for (const auto& [g, value] : options_.geoms_by_id) {
+      if (g < 0 || g >= m_->ngeom)
+        throw InputError(fmt::format("settings of geom {}: the model has {}, numbered from 0", g, m_->ngeom));
+      check_geom_settings(value, fmt::format("settings of geom \"{}\"", geom(g).name));
+      settings(g) = value;
+    }
+    parts_->harmonic = options_.friction_rule == FrictionRule::kAutomatic
+                           ? asks_for_harmonic_friction(m_)
+                           : options_.friction_rule == FrictionRule::kHarmonic;
     for (int g = 0; g < m_->ngeom; ++g) {
       const GeomSettings& said = settings(g);
       geom(g).compliant = said.compliant;
@@ -154,7 +166,7 @@ class ModelBuilder {
         parts_->has_patches |= kind == PairKind::kPatch;
         parts_->has_points |= kind == PairKind::kPoint;
         const int pair = explicit_pair(m_, g1, g2);
-        if (pair >= 0) parts_->pair_mu[{g1, g2}] = m_->pair_friction[5 * pair];
+        if (pair >= 0) parts_->explicit_pairs[{g1, g2}] = pair;
       }
   }
 
@@ -193,6 +205,29 @@ class ModelBuilder {
     if (meshable(g1) && meshable(g2)) return moves(g2) ? g2 : g1;
     if (meshable(g2)) return g2;
     return meshable(g1) ? g1 : -1;
+  }
+
+  /// Most often the visual twin of the geom that was meant.
+  void warn_about_idle_geoms() {
+    std::string names;
+    for (int g = 0; g < m_->ngeom; ++g) {
+      bool meets = !geom(g).compliant;
+      for (int other = 0; other < m_->ngeom && !meets; ++other) meets = parts_->pairs(g, other) != PairKind::kNone;
+      if (!meets) names += (names.empty() ? "" : ", ") + geom(g).name;
+    }
+    if (!names.empty())
+      warn(
+          "compliant, but colliding with nothing (contype and conaffinity, <exclude>, bodies welded together): {}. Was "
+          "another geom of the body meant?",
+          names);
+  }
+
+  /// What Model::require_unchanged() compares with.
+  void remember() {
+    parts_->contype.assign(m_->geom_contype, m_->geom_contype + m_->ngeom);
+    parts_->conaffinity.assign(m_->geom_conaffinity, m_->geom_conaffinity + m_->ngeom);
+    for (int g = 0; g < m_->ngeom; ++g)
+      if (geom(g).geometry) parts_->sizes.emplace_back(g, Eigen::Map<const Vec3>(m_->geom_size + 3 * g));
   }
 
   void make_geometries() {
@@ -315,17 +350,12 @@ class ModelBuilder {
 
   void warn_about_points() {
     if (m_->nflex > 0) parts_->has_points = true;
-    bool torsion = false;
-    for (int g = 0; g < m_->ngeom; ++g) {
-      for (int other = 0; other < m_->ngeom; ++other)
-        torsion |= parts_->pairs(g, other) == PairKind::kPoint && m_->geom_condim[g] > 3;
+    for (int g = 0; g < m_->ngeom; ++g)
       if (m_->geom_type[g] == mjGEOM_HFIELD || m_->geom_type[g] == mjGEOM_SDF)
         warn("geom \"{}\" is a {}: it has point contacts only", geom(g).name, geom_type_name(m_->geom_type[g]));
-    }
-    if (torsion)
-      warn(
-          "point contacts of geoms with condim 4 or 6 are carried without torsional and rolling friction; a compliant "
-          "geom has it from its patch");
+    const std::string unheard = unheard_attributes(
+        m_, parts_->pairs, [&](int g) { return geom(g).name; }, [&](int g) { return geom(g).compliant; });
+    if (!unheard.empty()) parts_->warnings.push_back(unheard);
     if (m_->flg_surfacevel) warn("geom surfacevel is not carried");
     if (m_->flg_adhesion) warn("adhesion acts on point contacts only");
   }
@@ -374,11 +404,34 @@ PatchPair Model::patch_pair(int g1, int g2) const {
   pair.material = combine(mat_A, mat_B);
   if (!pair.A->is_rigid()) pair.ladder_A = A.ladder.get();
   if (!pair.B->is_rigid()) pair.ladder_B = B.ladder.get();
-  if (!parts_->pair_mu.empty()) {
-    const auto found = parts_->pair_mu.find({std::min(g1, g2), std::max(g1, g2)});
-    if (found != parts_->pair_mu.end()) pair.material.mu = found->second;
-  }
+  pair.material.mu = pair_mu(g1, g2);
   return pair;
+}
+
+double Model::pair_mu(int g1, int g2) const {
+  int pair = -1;
+  if (!parts_->explicit_pairs.empty()) {
+    const auto found = parts_->explicit_pairs.find({std::min(g1, g2), std::max(g1, g2)});
+    if (found != parts_->explicit_pairs.end()) pair = found->second;
+  }
+  return pair_friction(mujoco(), {g1, geom(g1).settings.mu}, {g2, geom(g2).settings.mu}, pair, parts_->harmonic);
+}
+
+void Model::require_unchanged() const {
+  const mjModel* m = mujoco();
+  const auto refuse = [&](const char* column, int g) {
+    throw InputError(
+        fmt::format("model.{}[{}] (\"{}\") was changed after the simulation was made, which reads it once. Make the "
+                    "simulation again, or restore the value",
+                    column, g, geom(g).name));
+  };
+  for (int g = 0; g < m->ngeom; ++g) {
+    const auto i = static_cast<std::size_t>(g);
+    if (m->geom_contype[g] != parts_->contype[i]) refuse("geom_contype", g);
+    if (m->geom_conaffinity[g] != parts_->conaffinity[i]) refuse("geom_conaffinity", g);
+  }
+  for (const auto& [g, size] : parts_->sizes)
+    if (size != Eigen::Map<const Vec3>(m->geom_size + 3 * g)) refuse("geom_size", g);
 }
 
 }  // namespace patchfield

@@ -21,6 +21,7 @@
 #include "patchfield/geometry/geometry.h"
 #include "patchfield/model/field_ladder.h"
 #include "patchfield/model/geom_settings.h"
+#include "patchfield/model/pair_friction.h"
 #include "patchfield/model/pair_table.h"
 #include "patchfield/model/volume_request.h"
 
@@ -38,6 +39,8 @@ struct ModelOptions {
   double default_modulus = 1e7;  ///< [Pa] > 0
   /// By geom name; wins over the model's texts.
   std::map<std::string, GeomSettings> geoms = {};
+  std::map<int, GeomSettings> geoms_by_id = {};  ///< The same by geom id, for geoms without a name; wins over `geoms`.
+  FrictionRule friction_rule = FrictionRule::kAutomatic;
   /// Makes the tetrahedra of compliant meshes; none: they are refused. io/volume_maker.h has one.
   VolumeSource make_volume = {};
   /// Of whoever made the mjModel; warnings() begins with them.
@@ -90,6 +93,15 @@ class Model {
   const Geom& geom(int i) const { return parts_->geoms[static_cast<std::size_t>(i)]; }
   const PairTable& pairs() const { return parts_->pairs; }
   PatchPair patch_pair(int g1, int g2) const;
+  /// By the friction of the geoms as it is now in the mjModel, and what was given beside it.
+  double pair_mu(int g1, int g2) const;
+  /// Does the pair have another coefficient than MuJoCo finds by itself?
+  bool has_own_mu(int g1, int g2) const {
+    return parts_->harmonic || geom(g1).settings.mu.has_value() || geom(g2).settings.mu.has_value();
+  }
+  /// Throws InputError if something was changed in the mjModel that is read only when a Model is made: collision masks,
+  /// and sizes of geoms that have patches.
+  void require_unchanged() const;
 
   bool has_patches() const { return parts_->has_patches; }
   bool has_points() const { return parts_->has_points; }
@@ -106,7 +118,10 @@ class Model {
     std::shared_ptr<const mjModel> mujoco;
     std::vector<Geom> geoms;
     PairTable pairs;
-    std::map<std::pair<int, int>, double> pair_mu;  ///< From <pair>, by (smaller, larger) geom.
+    std::map<std::pair<int, int>, int> explicit_pairs;  ///< Index of the <pair>, by (smaller, larger) geom.
+    bool harmonic = false;                              ///< Rule of friction.
+    std::vector<int> contype, conaffinity;              ///< When it was made.
+    std::vector<std::pair<int, Vec3>> sizes;            ///< Of geoms with patches.
     CollisionMasks point_masks;
     bool has_patches = false, has_points = false;
     double least_depth = std::numeric_limits<double>::infinity();

@@ -41,14 +41,11 @@ int driven_joint(const mjModel* m, int a) {
 }
 
 /// A limit on the total force of a joint or tendon can be given to one actuator, not shared by several.
-bool shares_a_limit(const mjModel* m, int a) {
-  const int trn = m->actuator_trntype[a];
-  if (trn == mjTRN_TENDON) return m->tendon_actfrclimited[m->actuator_trnid[2 * a]];
+bool shares_a_limit(const Data& data, int a) {
+  const mjModel* m = data.m();
+  if (m->actuator_trntype[a] == mjTRN_TENDON) return m->tendon_actfrclimited[m->actuator_trnid[2 * a]];
   const int j = driven_joint(m, a);
-  if (j < 0 || !m->jnt_actfrclimited[j]) return false;
-  for (int b = 0; b < m->nactuator; ++b)
-    if (b != a && (driven_joint(m, b) == j || m->actuator_trntype[b] >= mjTRN_SLIDERCRANK)) return true;
-  return false;
+  return j >= 0 && m->jnt_actfrclimited[j] && data.actuator_shares[a] != 0;
 }
 
 bool limited_at_joint(const mjModel* m, int a) {
@@ -93,14 +90,13 @@ void add_moment(const mjModel* m, const mjData* d, int a, double force, double* 
   for (int e = 0; e < d->moment_rownnz[out]; ++e) q[d->moment_colind[at + e]] += force * d->actuator_moment[at + e];
 }
 
-}  // namespace
-
+/// Which actuators are implicit, and how: in each step, for callers change kinds, gains and limits.
 void choose_actuator_modes(Data& data) {
   const mjModel* m = data.m();
   data.actuator_mode.assign(static_cast<int>(m->nactuator), ActuatorMode::kExplicit);
   data.servo.assign(static_cast<int>(m->nactuator), ServoGains{});
   for (int a = 0; a < m->nactuator; ++a) {
-    if (!is_affine(m, a) || !has_feedback(m, a) || shares_a_limit(m, a)) continue;
+    if (!is_affine(m, a) || !has_feedback(m, a) || shares_a_limit(data, a)) continue;
     const bool limited = m->actuator_forcelimited[a] || limited_at_joint(m, a);
     // A tendon, site or slider-crank may span trees, which a block of A cannot.
     const bool one_tree = driven_joint(m, a) >= 0;
@@ -108,10 +104,24 @@ void choose_actuator_modes(Data& data) {
   }
 }
 
+}  // namespace
+
+void find_shared_joints(Data& data) {
+  const mjModel* m = data.m();
+  const int n = static_cast<int>(m->nactuator);
+  data.actuator_shares.assign(n, 0);
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n && driven_joint(m, a) >= 0; ++b)
+      if (b != a && (driven_joint(m, b) == driven_joint(m, a) || m->actuator_trntype[b] >= mjTRN_SLIDERCRANK))
+        data.actuator_shares[a] = 1;
+}
+
 void call_control(Data& data) {
-  // With the caller's own model: Python's callbacks find their MjModel by its address.
-  if (mjcb_control != nullptr && (data.step_model.opt.disableflags & mjDSBL_ACTUATION) == 0)
-    mjcb_control(data.m(), data.d());
+  const mjModel* m = data.m();
+  if (mjcb_control == nullptr || (m->opt.disableflags & mjDSBL_ACTUATION) != 0) return;
+  // The model of this step shows its time step. Python's callbacks find their MjModel by its address, so the caller's
+  // own is passed where it shows the same; Simulation in Python sees to that.
+  mjcb_control(m->opt.timestep == data.dt ? m : &data.step_model, data.d());
 }
 
 void update_actuation(Data& data) {
@@ -119,6 +129,7 @@ void update_actuation(Data& data) {
   mjData* d = data.d();
   const int nv = static_cast<int>(m->nv);
   const bool off = m->nactuator == 0 || (m->opt.disableflags & mjDSBL_ACTUATION) != 0;
+  if (m->nactuator > 0) choose_actuator_modes(data);
   mj_fwdActuation(m, d);
   data.actuation.resize(nv);
   std::copy(d->qfrc_actuator, d->qfrc_actuator + nv, data.actuation.data());

@@ -23,8 +23,27 @@ void add_efc_row(Data& data, int i, double lo, double hi) {
   const double vhat = d->efc_vel[i] + data.dt * d->efc_aref[i];
   data.problem.add_row(d->efc_R[i], vhat, lo, hi);
   data.row_sources.push_back({.efc = i});
-  for (int e = d->efc_J_rowadr[i]; e < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; ++e)
-    if (d->efc_J[e] != 0.0) data.problem.add_row_entry(d->efc_J_colind[e], d->efc_J[e]);
+  if (mj_isSparse(&data.step_model)) {
+    for (int e = d->efc_J_rowadr[i]; e < d->efc_J_rowadr[i] + d->efc_J_rownnz[i]; ++e)
+      if (d->efc_J[e] != 0.0) data.problem.add_row_entry(d->efc_J_colind[e], d->efc_J[e]);
+  } else {
+    const mjtNum* J = d->efc_J + static_cast<std::ptrdiff_t>(i) * data.step_model.nv;
+    for (int j = 0; j < data.step_model.nv; ++j)
+      if (J[j] != 0.0) data.problem.add_row_entry(j, J[j]);
+  }
+}
+
+/// Contacts of flexes have no two rigid bodies to take a twist from. All rows of a pyramid are carried, so that its
+/// edges push and rub as MuJoCo's do; of an elliptic cone the normal alone.
+void add_flex_contacts(Data& data) {
+  const mjData* d = data.d();
+  for (int c = 0; c < data.num_mujoco_contacts; ++c) {
+    const mjContact& contact = d->contact[c];
+    if (contact.efc_address < 0 || (contact.geom[0] >= 0 && contact.geom[1] >= 0)) continue;
+    const bool pyramid = d->efc_type[contact.efc_address] == mjCNSTR_CONTACT_PYRAMIDAL;
+    const int rows = pyramid ? 2 * (contact.dim - 1) : 1;
+    for (int i = 0; i < rows; ++i) add_efc_row(data, contact.efc_address + i, 0.0, kInf);
+  }
 }
 
 void add_servo_row(Data& data, int a) {
@@ -72,10 +91,8 @@ void assemble_rows(Data& data) {
       default: break;  // contacts are patches of one point (patches.cpp)
     }
   }
-  // Contacts of flexes have no two rigid bodies to take a twist from: their normal rows alone are carried.
-  for (int c = 0; m->nflex > 0 && c < d->ncon; ++c)
-    if (d->contact[c].efc_address >= 0 && (d->contact[c].geom[0] < 0 || d->contact[c].geom[1] < 0))
-      add_efc_row(data, d->contact[c].efc_address, 0.0, kInf);
+  assemble_friction_rows(data);
+  if (m->nflex > 0) add_flex_contacts(data);
   for (int a = 0; a < m->nactuator; ++a)
     if (data.actuator_mode[a] == ActuatorMode::kRow) add_servo_row(data, a);
 }

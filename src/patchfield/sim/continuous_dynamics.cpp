@@ -154,8 +154,8 @@ void ContinuousDynamics::write_state(double time, const double* y) {
 
 void ContinuousDynamics::update_smooth() {
   update_positions(data_);
+  update_constraints(data_);
   const mjModel* m = &data_.step_model;
-  mj_factorM(m, data_.d());
   if (m->opt.solver == mjSOL_PGS) mj_projectConstraint(m, data_.d());
   update_velocities(data_);
 }

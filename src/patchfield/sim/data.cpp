@@ -3,6 +3,8 @@
 
 #include "patchfield/sim/data.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
@@ -28,10 +30,18 @@ bool reads_body_forces(const mjModel* m) {
   for (int i = 0; i < m->nsensor; ++i) {
     const int type = m->sensor_type[i];
     if (type == mjSENS_ACCELEROMETER || type == mjSENS_FORCE || type == mjSENS_TORQUE || type == mjSENS_FRAMELINACC ||
-        type == mjSENS_FRAMEANGACC)
+        type == mjSENS_FRAMEANGACC || type == mjSENS_USER || type == mjSENS_PLUGIN)
       return true;
   }
   return false;
+}
+
+/// Sensors that go through mjData.contact. Touch sensors would, too, but they feel each point of a patch
+/// (write_back.cpp).
+bool reads_contacts(const mjModel* m) {
+  return std::any_of(m->sensor_type, m->sensor_type + m->nsensor, [](int type) {
+    return type == mjSENS_CONTACT || type == mjSENS_TACTILE || type == mjSENS_USER || type == mjSENS_PLUGIN;
+  });
 }
 
 }  // namespace
@@ -59,9 +69,11 @@ Data::Data(const Model& model_, const SimOptions& options_) : Data(model_, nullp
 Data::Data(const Model& model_, mjData* borrowed, const SimOptions& options_)
     : model(model_), options(options_),
       mujoco(borrowed != nullptr ? borrow_data(borrowed) : make_data(model_.mujoco())), threads(options_.threads),
-      surface_scratch(options_.threads), needs_body_forces(options_.body_forces || reads_body_forces(model_.mujoco())) {
+      surface_scratch(options_.threads), needs_body_forces(options_.body_forces || reads_body_forces(model_.mujoco())),
+      lists_contacts(model_.has_patches() &&
+                     (options_.contacts == ContactOutput::kData || reads_contacts(model_.mujoco()))) {
   check_options(options);
-  choose_actuator_modes(*this);
+  find_shared_joints(*this);
 }
 
 void Data::borrow(mjData* other) {
@@ -69,6 +81,7 @@ void Data::borrow(mjData* other) {
   // Sizes follow from the compiled structure, of which both carry the signature.
   if (other->signature != m()->signature)
     throw InputError("this mjData belongs to another model: make one with mj_makeData of the model that is simulated");
+  if (other != d()) prepared.clear();
   mujoco = std::move(borrowed);
 }
 

@@ -37,6 +37,12 @@ inline SolverOptions default_solver_options() {
   return options;
 }
 
+/// Where the patches of a step can be read.
+enum class ContactOutput {
+  kPatches,  ///< In Data::patches, and added to the forces of mjData.
+  kData,     ///< Also in mjData.contact, as one contact of dimension 6 per patch, with its rows of efc_J and efc_force.
+};
+
 struct SimOptions {
   SolverOptions solver = default_solver_options();
   SurfaceOptions surface = {};
@@ -49,6 +55,8 @@ struct SimOptions {
   double min_step = 1e-5;    ///< With accuracy: steps are not made shorter than this [s] > 0.
   double max_step = 0.0;     ///< With accuracy: nor longer than this [s]; 0: the whole interval.
   bool body_forces = false;  ///< Fill cfrc_ext, cfrc_int and cacc in each step, even if no sensor reads them.
+  /// Sensors of contacts (contact, tactile, plugins) ask for kData by themselves.
+  ContactOutput contacts = ContactOutput::kPatches;
 };
 
 /// Steps longer than this are a mistake [s].
@@ -72,13 +80,22 @@ struct Patch {
   double reach = 0.0;    ///< How far ahead faces were sought [m]; 0: no further than the margins.
   bool rescued = false;  ///< The bodies were beyond each other's crests: rescue.h replaced the surface.
   bool in_plane = false;  ///< The surface is that of one body in a half space that stands for the other.
-  int index = -1;  ///< In the problem; −1 if the surface has no usable face.
+  int index = -1;    ///< In the problem; −1 if the surface has no usable face.
+  int contact = -1;  ///< In mjData.contact; −1 if it is not listed there.
 };
 
 /// A point contact of MuJoCo, as a patch of one point.
 struct PointContact {
   int contact = -1;  ///< In mjData.contact.
   int index = -1;    ///< Patch of the problem.
+};
+
+/// Torsional or rolling friction of a point contact (condim 4 or 6): a row of the problem, bounded by μγ_n.
+struct FrictionRow {
+  int point = -1;      ///< In Data::point_contacts.
+  int direction = -1;  ///< 3: about the normal; 4, 5: about the tangents.
+  int row = -1;        ///< Of the problem.
+  double mu = 0.0;     ///< Its coefficient [m].
 };
 
 /// How an actuator takes part in a step.
@@ -97,7 +114,7 @@ struct ServoGains {
 /// Where a row of the problem came from.
 struct RowSource {
   int efc = -1;       ///< Row of MuJoCo's constraints, or −1.
-  int actuator = -1;  ///< Actuator, or −1.
+  int actuator = -1;  ///< Actuator, or −1: a constraint, MuJoCo's or the friction of a point.
 };
 
 /// A body on a free joint or a ball joint of its own, which turns freely after the solve; see mean_bias.cpp.
@@ -172,7 +189,9 @@ struct Data {
   Column<GeomMotion> motion, motion_end;  ///< With the velocities of the start, and those of a first solve.
   bool knows_end = false;                 ///< motion_end is filled: the step is being redone with it.
   int num_patches = 0;                          ///< = candidates.size(); 0 if finding them failed.
+  int num_mujoco_contacts = 0;                  ///< The first of mjData.contact; patches that are listed follow.
   Column<PointContact> point_contacts;
+  Column<FrictionRow> friction_rows;
   Column<RowSource> row_sources;
   Column<double> damping;      ///< D: −∂f/∂v of joints [per dof].
   Column<double> force;        ///< k: smooth forces at the start of the step; Coriolis forces as in mean_bias.cpp.
@@ -180,6 +199,7 @@ struct Data {
   Column<double> actuation;    ///< Explicit part of the actuators' forces.
   Column<FreeBody> free_bodies;
   Column<ActuatorMode> actuator_mode;
+  Column<unsigned char> actuator_shares;  ///< 1: another actuator may act on the same joint.
   Column<ServoGains> servo;
   Column<double> rhs;      ///< δt·k₀ − δt²·K·v₀.
   Column<double> scratch;  ///< Of factorisations.
@@ -195,6 +215,8 @@ struct Data {
   ThreadPool threads;
   ScratchPool surface_scratch;
   bool needs_body_forces = false;  ///< By the options, or because a sensor reads accelerations or forces of bodies.
+  bool lists_contacts = false;     ///< Patches are put into mjData.contact.
+  Column<double> prepared;         ///< The state that step1() was called with; empty after any other step.
 };
 
 }  // namespace patchfield

@@ -77,9 +77,10 @@ void add(const SolverReport& one, SolverReport& sum) {
 /// One output interval under way.
 class Interval {
  public:
-  Interval(Data& data, double length)
+  Interval(Data& data, double length, bool control)
       : data_(data), memory_(data.error_control), accuracy_(data.options.accuracy), least_(data.options.min_step),
-        most_(data.options.max_step > 0.0 ? std::min(data.options.max_step, length) : length), remaining_(length) {}
+        most_(data.options.max_step > 0.0 ? std::min(data.options.max_step, length) : length), remaining_(length),
+        control_(control) {}
   StepReport run();
 
  private:
@@ -102,6 +103,7 @@ class Interval {
   ErrorControl& memory_;
   const double accuracy_, least_, most_;
   double remaining_;
+  bool control_;              ///< MuJoCo's control callback has yet to be called.
   double next_ = 0.0;         ///< Step to try next [s].
   bool prepared_ = false;     ///< All that does not depend on δt is that of the start of the step.
   bool first_ = true;         ///< No step of the interval has been accepted yet.
@@ -180,7 +182,8 @@ void Interval::start(double h) {
   mj_getState(m, data_.d(), memory_.start.data(), kState);
   data_.dt = h;
   data_.knows_end = false;
-  prepare_step(data_, h, first_ && sum_.rejected_steps == 0, sum_.times);
+  prepare_step(data_, h, control_, sum_.times);
+  control_ = false;
   prepared_ = true;
 }
 
@@ -285,6 +288,6 @@ void Interval::keep_history() {
 
 }  // namespace
 
-StepReport controlled_step(Data& data, double interval) { return Interval(data, interval).run(); }
+StepReport controlled_step(Data& data, double interval, bool control) { return Interval(data, interval, control).run(); }
 
 }  // namespace patchfield

@@ -81,7 +81,7 @@ EnergyLedger energy_ledger(const Data& data) {
   for (int k = 0; k < p.num_patches(); ++k)
     e.work_contact += data.solution.patch_wrench[k].dot(patch_twist(p, k, mean.data()));
   for (int r = 0; r < p.num_rows(); ++r)
-    for (int i = p.row_start[r]; data.row_sources[r].efc >= 0 && i < p.row_start[r + 1]; ++i)
+    for (int i = p.row_start[r]; data.row_sources[r].actuator < 0 && i < p.row_start[r + 1]; ++i)
       e.work_rows += data.solution.row_gamma[r] * p.row_value[i] * mean[static_cast<std::size_t>(p.row_dof[i])];
 
   // What A has beyond M acts as −(A − M)(v − v₀) − δt²K·v₀: all of it is passive or of servos, and those of

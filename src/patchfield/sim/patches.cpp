@@ -180,7 +180,7 @@ void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
     make_points(data, patch);
   }
   convect(data, patch);
-  patch.index = -1;
+  patch.index = patch.contact = -1;
 }
 
 void append(const Column<double>& from, Column<double>& to) {
@@ -196,39 +196,6 @@ void append_points(const Patch& patch, ContactProblem& to) {
   append(from.k, to.k), append(from.phi0, to.phi0);
   append(patch.convection.pattern, to.convection), append(patch.convection.sliding, to.sliding);
   to.patch_count.back() += from.size();
-}
-
-/// A patch between two bodies with its Jacobians at o, B minus A; −1 if neither can move.
-int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMaterial& material) {
-  const mjModel* m = &data.step_model;
-  const mjData* d = data.d();
-  const int tree_A = m->body_treeid[body_A], tree_B = m->body_treeid[body_B];
-  if (tree_A < 0 && tree_B < 0) return -1;
-  const int tree0 = tree_A >= 0 ? tree_A : tree_B;
-  const int tree1 = tree_A >= 0 && tree_B >= 0 && tree_A != tree_B ? tree_B : -1;
-  ContactProblem& p = data.problem;
-  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley});
-  const auto block = [&](int tree) { return p.J.data() + (tree == tree0 ? p.patch_J0[index] : p.patch_J1[index]); };
-  if (tree_A >= 0) add_body_jacobian(m, d, body_A, p_WO, -1.0, block(tree_A));
-  if (tree_B >= 0) add_body_jacobian(m, d, body_B, p_WO, 1.0, block(tree_B));
-  return index;
-}
-
-// A point contact of MuJoCo: its normal row f = (a_ref − J·a)/R is, as in constraint_rows.cpp, an impulse
-// (v̂ − v_n)/R = δt·k(−φ₀ − δt·v_n) of a spring with k = 1/(R·δt²), φ₀ = −v̂·δt, without dissipation of its own.
-void add_point_contact(Data& data, int c) {
-  const mjModel* m = &data.step_model;
-  const mjData* d = data.d();
-  const mjContact& contact = d->contact[c];
-  const int i = contact.efc_address;
-  if (i < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 || !(d->efc_R[i] > 0.0)) return;
-  const double dt = data.dt, vhat = d->efc_vel[i] + dt * d->efc_aref[i];
-  const double mu = contact.dim > 1 ? contact.friction[0] : 0.0;
-  const int index = add_patch(data, m->geom_bodyid[contact.geom[0]], m->geom_bodyid[contact.geom[1]], vec3(contact.pos),
-                              {.mu = mu, .tau = 0.0, .hunt_crossley = 0.0});
-  if (index < 0) return;
-  data.problem.add_point(Vec3::Zero(), vec3(contact.frame), 1.0 / (d->efc_R[i] * dt * dt), -vhat * dt);
-  data.point_contacts.push_back({c, index});
 }
 
 void grow_boxes(Data& data, const Column<GeomMotion>& motion) {
@@ -299,13 +266,27 @@ bool needs_wider_look(Data& data) {
 }
 
 void retime_patches(Data& data) {
-  data.threads.for_each(data.num_patches,
-                        [&](int i) {
-                           Patch& patch = *data.patches[static_cast<std::size_t>(i)];
-                           make_points(data, patch);
-                           convect(data, patch);
-                           patch.index = -1;
-                         });
+  data.threads.for_each(data.num_patches, [&](int i) {
+    Patch& patch = *data.patches[static_cast<std::size_t>(i)];
+    make_points(data, patch);
+    convect(data, patch);
+    patch.index = -1;
+  });
+}
+
+int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMaterial& material) {
+  const mjModel* m = &data.step_model;
+  const mjData* d = data.d();
+  const int tree_A = m->body_treeid[body_A], tree_B = m->body_treeid[body_B];
+  if (tree_A < 0 && tree_B < 0) return -1;
+  const int tree0 = tree_A >= 0 ? tree_A : tree_B;
+  const int tree1 = tree_A >= 0 && tree_B >= 0 && tree_A != tree_B ? tree_B : -1;
+  ContactProblem& p = data.problem;
+  const int index = p.add_patch(tree0, tree1, {material.mu, material.tau, material.hunt_crossley});
+  const auto block = [&](int tree) { return p.J.data() + (tree == tree0 ? p.patch_J0[index] : p.patch_J1[index]); };
+  if (tree_A >= 0) add_body_jacobian(m, d, body_A, p_WO, -1.0, block(tree_A));
+  if (tree_B >= 0) add_body_jacobian(m, d, body_B, p_WO, 1.0, block(tree_B));
+  return index;
 }
 
 void assemble_contacts(Data& data) {
@@ -318,8 +299,7 @@ void assemble_contacts(Data& data) {
     PATCHFIELD_ASSERT(patch.index >= 0);
     append_points(patch, data.problem);
   }
-  data.point_contacts.clear();
-  for (int c = 0; c < data.d()->ncon; ++c) add_point_contact(data, c);
+  assemble_point_contacts(data);
 }
 
 }  // namespace patchfield

@@ -28,11 +28,9 @@ void prepare_model(Data& data) {
   s = *data.m();
   s.opt.timestep = data.dt;
   s.opt.integrator = mjINT_EULER;
-  s.opt.cone = mjCONE_ELLIPTIC;  // rows of a contact: normal, tangents
-  s.opt.jacobian = mjJAC_SPARSE;
   s.opt.disableflags |= mjDSBL_EULERDAMP | mjDSBL_ISLAND;  // damping is in A, islands are the solver's
   s.opt.enableflags &= ~(mjENBL_SLEEP | mjENBL_IPC | mjENBL_INVDISCRETE | mjENBL_FWDINV);
-  if (!data.model.has_points()) s.opt.disableflags |= mjDSBL_CONTACT;
+  if (!data.model.has_points() && !data.lists_contacts) s.opt.disableflags |= mjDSBL_CONTACT;
   const CollisionMasks& masks = data.model.point_masks();
   s.geom_contype = const_cast<int*>(masks.geom_contype.data());  // MuJoCo does not write to a model
   s.geom_conaffinity = const_cast<int*>(masks.geom_conaffinity.data());
@@ -195,14 +193,25 @@ void update_positions(Data& data) {
   prepare_model(data);
   const mjModel* m = &data.step_model;
   mjData* d = data.d();
+  d->flg_energypos = false;  // as in mj_fwdPosition: what is computed on demand is of the last positions
   mj_fwdKinematics(m, d);
   mj_makeM(m, d);
-  if ((m->opt.enableflags & mjENBL_DIAGEXACT) != 0) mj_factorM(m, d);
+  mj_factorM(m, d);  // for mj_solveM and the like
   mj_collision(m, d);
   if (d->ncon > 0 && data.model.has_patches()) drop_contacts_of_patches(data);
+}
+
+void update_constraints(Data& data) {
+  const mjModel* m = &data.step_model;
+  mjData* d = data.d();
+  data.num_mujoco_contacts = d->ncon;
+  if (data.lists_contacts) list_patches(data);
   mj_makeConstraint(m, d);
   mj_transmission(m, d);
   if (m->nsensor > 0) mj_sensorPos(m, d);
+  if (d->flg_energypos) return;  // by a sensor
+  if ((m->opt.enableflags & mjENBL_ENERGY) != 0) mj_energyPos(m, d);
+  else d->energy[0] = d->energy[1] = 0.0;
 }
 
 void update_velocities(Data& data) {
@@ -210,10 +219,7 @@ void update_velocities(Data& data) {
   mjData* d = data.d();
   mj_fwdVelocity(m, d);
   if (m->nsensor > 0) mj_sensorVel(m, d);
-  if ((m->opt.enableflags & mjENBL_ENERGY) != 0) {
-    mj_energyPos(m, d);
-    mj_energyVel(m, d);
-  }
+  if ((m->opt.enableflags & mjENBL_ENERGY) != 0 && !d->flg_energyvel) mj_energyVel(m, d);
 }
 
 void retime_constraints(Data& data) {

@@ -9,17 +9,24 @@
 
 namespace patchfield {
 
-// data.cpp, actuation.cpp: once
-/// Which actuators are implicit, and how.
-void choose_actuator_modes(Data& data);
+// actuation.cpp: once
+/// Which actuators act on one joint together.
+void find_shared_joints(Data& data);
 
 // step.cpp
 /// Throws InputError before anything is changed.
 void check_step(const Data& data, double dt);
 
+// bad_numbers.cpp
+/// For a problem that the solver could not read: throws InputError that names a number of the model that is not finite.
+/// If there is none, MuJoCo's warning of bad accelerations is raised and the step keeps v = v₀.
+void report_bad_numbers(Data& data);
+
 // smooth_dynamics.cpp
-/// q₀ → poses, inertia, MuJoCo's own constraints and point contacts.
+/// q₀ → poses, inertia, MuJoCo's own point contacts.
 void update_positions(Data& data);
+/// MuJoCo's own constraints; sensors of positions. Patches are listed as contacts first, if asked for.
+void update_constraints(Data& data);
 /// v₀ → bias and passive forces, references of the constraints.
 void update_velocities(Data& data);
 /// Trees, A = M + δt·D + δt²·K and v* of the problem. Starts the problem.
@@ -43,15 +50,29 @@ void find_patches(Data& data);
 bool needs_wider_look(Data& data);
 /// The points again from the same surfaces, after data.dt has changed since find_patches().
 void retime_patches(Data& data);
+/// A patch of the problem between two bodies with its Jacobians at o, B minus A; −1 if neither can move.
+int add_patch(Data& data, int body_A, int body_B, const Vec3& p_WO, const PairMaterial& material);
 /// Patches and point contacts of the problem, with their Jacobians.
 void assemble_contacts(Data& data);
+
+// point_contacts.cpp
+/// MuJoCo's contacts as patches of one point.
+void assemble_point_contacts(Data& data);
+/// Their torsional and rolling friction as rows.
+void assemble_friction_rows(Data& data);
+/// Solves the problem; again while bounds of friction rows follow γ_n.
+SolverReport solve_problem(Data& data);
+/// Puts the patches into mjData.contact, before MuJoCo makes its constraints.
+void list_patches(Data& data);
+/// efc_force, efc_state and efc_b for the step just solved, in the cone of the model.
+void write_constraint_rows(Data& data);
 
 // constraint_rows.cpp
 /// Limits, equalities, friction loss and effort-limited servos as rows of the problem.
 void assemble_rows(Data& data);
 
 // actuation.cpp
-/// MuJoCo's control callback, once before the first step of an interval.
+/// Calls mjcb_control, once before the first part of a step; it sees the time step of that part.
 void call_control(Data& data);
 /// MuJoCo's actuator forces; what of them is explicit, and the gains of what is not.
 void update_actuation(Data& data);

@@ -32,6 +32,7 @@ constexpr int kMaxRepeats = 3;
 void check_step(const Data& data, double dt) {
   if (!(dt > 0.0 && dt <= kLargestStep))
     throw InputError(fmt::format("time step {} s: give one above 0 and up to {} s; 1e-3 is usual", dt, kLargestStep));
+  data.model.require_unchanged();
   const mjModel* m = data.m();
   const mjData* d = data.d();
   check_finite(d->qpos, m->nq, "qpos");
@@ -63,8 +64,12 @@ StepReport describe_step(const Data& data) {
   return report;
 }
 
-void prepare_step(Data& data, double least, bool control, StageTimes& times) {
+namespace {
+
+/// What positions and velocities alone decide. Bodies that are too fast for data.dt make it shorter, down to `least`.
+void find_state(Data& data, double least, StageTimes& times) {
   Stopwatch watch;
+  data.prepared.clear();
   for (const double left = data.dt;; data.dt = std::max(left / data.parts, least)) {
     // where everything is                                            q₀ → X_WG, M₀
     update_positions(data);
@@ -77,8 +82,17 @@ void prepare_step(Data& data, double least, bool control, StageTimes& times) {
     if (data.parts == 1 || !data.may_split) break;
   }
 
-  // forces at the start of the step                                   v₀ → k₀
+  // MuJoCo's own constraints, bias and passive forces                 q₀, v₀ → J, a_ref, k
+  update_constraints(data);
   update_velocities(data);
+  times.dynamics += watch.lap();
+}
+
+}  // namespace
+
+void prepare_step(Data& data, double least, bool control, StageTimes& times) {
+  find_state(data, least, times);
+  Stopwatch watch;
   if (control) call_control(data);
   update_actuation(data);
   times.dynamics += watch.lap();
@@ -96,30 +110,46 @@ void solve_step(Data& data, StageTimes& times) {
   times.assembly += watch.lap();
 
   // solver: momentum balance with compliant contact and friction      → v, γ
-  data.solver_report = data.solver.solve(data.problem, data.options.solver, data.solution, &data.threads);
+  data.solver_report = solve_problem(data);
+  if (data.solver_report.status == SolverStatus::kBadInput) report_bad_numbers(data);
   times.solver += watch.lap();
 }
 
-void finish_step(Data& data, bool sensors, StageTimes& times) {
-  Stopwatch watch;
-  // the next configuration                                            q = q₀ + δt·N₀·v
+namespace {
+
+/// The solution → accelerations, forces and sensors of mjData.
+void write_motion(Data& data, bool sensors) {
   report_actuation(data);
   turn_free_bodies(data);
   write_forces(data);
   if (sensors) write_sensors(data);
+}
+
+}  // namespace
+
+void finish_step(Data& data, bool sensors, StageTimes& times) {
+  Stopwatch watch;
+  write_motion(data, sensors);
+  // the next configuration                                            q = q₀ + δt·N₀·v
   advance(data);
   times.output += watch.lap();
 }
 
 namespace {
 
-/// Advances by data.dt, or by less. [PFC eq:scheme_momentum … eq:scheme_q_update]
-/// `first`: of its step. Control is asked for once per step, sensors are read at its end.
-StepReport take_part(Data& data, double least, bool first) {
+/// What has been done of a part before take_part(): control is asked for once per step.
+enum class Begun { kNothing, kControl, kState };
+
+/// Advances by `left`, or by less: data.dt says how far. [PFC eq:scheme_momentum … eq:scheme_q_update]
+StepReport take_part(Data& data, double left, double least, Begun begun) {
   StageTimes times;
-  const double left = data.dt;
   data.knows_end = false;
-  prepare_step(data, least, first, times);
+  if (begun == Begun::kState) {
+    update_actuation(data);
+  } else {
+    data.dt = left;
+    prepare_step(data, least, begun == Begun::kNothing, times);
+  }
   solve_step(data, times);
 
   // A body may be thrown at another within the step: then once more, knowing where the bodies go.
@@ -167,21 +197,71 @@ void add_part(const StepReport& part, StepReport& sum) {
   sum.times.output += before.times.output;
 }
 
+/// One time step in as many parts as it takes.
+StepReport take_step(Data& data, double dt, Begun begun) {
+  if (data.options.accuracy > 0.0) return controlled_step(data, dt, begun == Begun::kNothing);
+  const double end = data.d()->time + dt, least = dt / kMaxParts;
+  StepReport report = take_part(data, dt, least, begun);
+  for (double left = dt - data.dt; left > 0.0; left -= data.dt)
+    add_part(take_part(data, left, least, Begun::kControl), report);
+  if (report.split_steps > 0) data.d()->time = end;
+  return report;
+}
+
+void write_state(const Data& data, double dt, Column<double>& out) {
+  const mjModel* m = data.m();
+  const mjData* d = data.d();
+  out.clear();
+  out.push_back(dt), out.push_back(d->time);
+  for (int i = 0; i < m->nq; ++i) out.push_back(d->qpos[i]);
+  for (int i = 0; i < m->nv; ++i) out.push_back(d->qvel[i]);
+  for (int i = 0; i < 3 * m->nmocap; ++i) out.push_back(d->mocap_pos[i]);
+  for (int i = 0; i < 4 * m->nmocap; ++i) out.push_back(d->mocap_quat[i]);
+}
+
+bool is_prepared(Data& data, double dt) {
+  if (data.prepared.empty()) return false;
+  write_state(data, dt, data.scratch);
+  return std::equal(data.prepared.begin(), data.prepared.end(), data.scratch.begin(), data.scratch.end());
+}
+
 }  // namespace
 
 StepReport step(Data& data, double dt) {
   check_step(data, dt);
-  if (data.options.accuracy > 0.0) return controlled_step(data, dt);
-  const double end = data.d()->time + dt, least = dt / kMaxParts;
+  return take_step(data, dt, Begun::kNothing);
+}
+
+StepReport forward(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
   data.dt = dt;
-  StepReport report = take_part(data, least, true);
-  double left = dt - data.dt;
-  for (; left > 0.0; left -= data.dt) {
-    data.dt = left;
-    add_part(take_part(data, least, false), report);
-  }
-  if (report.split_steps > 0) data.d()->time = end;
+  data.knows_end = false;
+  prepare_step(data, dt, true, times);
+  solve_step(data, times);
+  Stopwatch watch;
+  write_motion(data, true);
+  StepReport report = describe_step(data);
+  times.output = watch.lap();
+  report.times = times;
   return report;
+}
+
+void step1(Data& data, double dt) {
+  check_step(data, dt);
+  StageTimes times;
+  data.dt = dt;
+  data.knows_end = false;
+  find_state(data, dt / kMaxParts, times);
+  call_control(data);
+  write_state(data, dt, data.prepared);
+}
+
+StepReport step2(Data& data, double dt) {
+  check_step(data, dt);
+  const bool prepared = is_prepared(data, dt);
+  data.prepared.clear();
+  return take_step(data, dt, prepared ? Begun::kState : Begun::kControl);
 }
 
 StepReport step(Data& data) { return step(data, data.m()->opt.timestep); }

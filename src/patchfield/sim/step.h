@@ -51,4 +51,14 @@ StepReport step(Data& data, double dt);
 /// With the model's own time step.
 StepReport step(Data& data);
 
+/// In place of mj_forward: forces, accelerations and sensors that a step of dt from the present state would have,
+/// without taking it. Throws as step().
+StepReport forward(Data& data, double dt);
+
+/// In place of mj_step1 and mj_step2: what depends on positions and velocities alone, then the rest. Between the two,
+/// inputs (ctrl, qfrc_applied, xfrc_applied) may be set from what the first has found. If the state is not the one that
+/// step1() saw, step2() does its work again. mjcb_control is called by step1().
+void step1(Data& data, double dt);
+StepReport step2(Data& data, double dt);
+
 }  // namespace patchfield

@@ -38,8 +38,8 @@ void finish_step(Data& data, bool sensors, StageTimes& times);
 StepReport describe_step(const Data& data);
 
 // error_control.cpp
-/// An interval with error control: SimOptions::accuracy > 0.
-StepReport controlled_step(Data& data, double interval);
+/// An interval with error control: SimOptions::accuracy > 0. `control`: call MuJoCo's control callback.
+StepReport controlled_step(Data& data, double interval, bool control);
 
 // extrapolation.cpp
 /// Moves the state at the end of two half steps on by its distance from that of the whole step, which is in

@@ -28,33 +28,25 @@ void write_constraint_forces(Data& data) {
     if (p.patch_tree1[k] >= 0) add(p.patch_tree1[k], p.J.data() + p.patch_J1[k], data.solution.patch_wrench[k]);
   }
   for (int r = 0; r < p.num_rows(); ++r) {
-    if (data.row_sources[r].efc < 0) continue;
+    if (data.row_sources[r].actuator >= 0) continue;
     const double force = data.solution.row_gamma[r] / data.dt;
     for (int e = p.row_start[r]; e < p.row_start[r + 1]; ++e)
       d->qfrc_constraint[p.row_dof[e]] += force * p.row_value[e];
   }
 }
 
-/// efc_force of MuJoCo's own constraints and contacts (normal, tangents).
-void write_efc_forces(Data& data) {
-  mjData* d = data.d();
-  std::fill(d->efc_force, d->efc_force + d->nefc, 0.0);
-  for (int r = 0; r < data.row_sources.size(); ++r)
-    if (data.row_sources[r].efc >= 0) d->efc_force[data.row_sources[r].efc] = data.solution.row_gamma[r] / data.dt;
-  for (const PointContact& point : data.point_contacts) {
-    const mjContact& c = d->contact[point.contact];
-    const Vec3 force = data.solution.patch_wrench[point.index].tail<3>() / data.dt;
-    for (int i = 0; i < std::min(c.dim, 3); ++i) d->efc_force[c.efc_address + i] = vec3(c.frame + 3 * i).dot(force);
-  }
-}
-
-/// Adds the force of a patch to cfrc_ext of a body, and to what its ancestors' joints must carry.
+/// Adds the force of a patch to cfrc_ext of a body, and to what its ancestors' joints must carry. As in MuJoCo, the
+/// world has no external force, but takes what its children bring.
 void add_external(const mjModel* m, mjData* d, int body, const Vec3& p_WO, const Vec6& wrench) {
+  if (body == 0) return;
   const Vec3 from_com = p_WO - vec3(d->subtree_com + 3 * m->body_rootid[body]);
   Vec6 about_com = wrench;
   about_com.head<3>() += from_com.cross(wrench.tail<3>());
   Eigen::Map<Vec6>(d->cfrc_ext + 6 * body) += about_com;
-  for (int b = body; b > 0; b = m->body_parentid[b]) Eigen::Map<Vec6>(d->cfrc_int + 6 * b) -= about_com;
+  for (int b = body;; b = m->body_parentid[b]) {
+    Eigen::Map<Vec6>(d->cfrc_int + 6 * b) -= about_com;
+    if (b == 0) return;
+  }
 }
 
 /// MuJoCo's own pass knows point contacts only; patches are added to its result.
@@ -64,7 +56,7 @@ void write_body_forces(Data& data) {
   mj_rnePostConstraint(m, d);
   for (int i = 0; i < data.num_patches; ++i) {
     const Patch& patch = *data.patches[static_cast<std::size_t>(i)];
-    if (patch.index < 0) continue;
+    if (patch.index < 0 || patch.contact >= 0) continue;
     const Vec6 wrench = data.solution.patch_wrench[patch.index] / data.dt;
     add_external(m, d, m->geom_bodyid[patch.geom_A], patch.p_WO, -wrench);
     add_external(m, d, m->geom_bodyid[patch.geom_B], patch.p_WO, wrench);
@@ -72,25 +64,74 @@ void write_body_forces(Data& data) {
   d->flg_rnepost = true;
 }
 
-/// A touch sensor sums the normal forces inside its site; MuJoCo has summed those of point contacts.
-void add_touch(Data& data, int sensor) {
+/// Does a force at x, along the outward normal of the sensor's body, count? MuJoCo's rule: its ray meets the site.
+bool is_felt(const mjModel* m, const mjData* d, int site, const Vec3& x, const Vec3& outward) {
+  return mju_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site, x.data(),
+                     outward.data(), m->site_type[site], nullptr) >= 0.0;
+}
+
+/// The normal forces that a touch sensor feels: MuJoCo's own point contacts, and each point of the patches.
+double touch_force(const Data& data, int sensor) {
   const mjModel* m = &data.step_model;
-  mjData* d = data.d();
+  const mjData* d = data.d();
   const int site = m->sensor_objid[sensor], body = m->site_bodyid[site];
   double sum = 0.0;
+  for (int c = 0; c < data.num_mujoco_contacts; ++c) {
+    const mjContact& contact = d->contact[c];
+    if (contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    const bool on_A = m->geom_bodyid[contact.geom[0]] == body;
+    if (!on_A && m->geom_bodyid[contact.geom[1]] != body) continue;
+    mjtNum force[6];
+    mj_contactForce(m, d, c, force);
+    const Vec3 outward = (m->geom_bodyid[contact.geom[1]] == body ? -1.0 : 1.0) * vec3(contact.frame);
+    if (force[0] > 0.0 && is_felt(m, d, site, vec3(contact.pos), outward)) sum += force[0];
+  }
   for (int i = 0; i < data.num_patches; ++i) {
     const Patch& patch = *data.patches[static_cast<std::size_t>(i)];
     if (patch.index < 0) continue;
-    if (m->geom_bodyid[patch.geom_A] != body && m->geom_bodyid[patch.geom_B] != body) continue;
+    const bool on_B = m->geom_bodyid[patch.geom_B] == body;
+    if (!on_B && m->geom_bodyid[patch.geom_A] != body) continue;
+    const ContactPoints& p = patch.points;
     const int first = data.problem.patch_first[patch.index];
-    for (int k = 0; k < patch.points.size(); ++k) {
+    for (int k = 0; k < p.size(); ++k) {
       const double force = data.solution.gn[first + k] / data.dt;
       if (force == 0.0) continue;
-      const Vec3 x = patch.p_WO + Vec3(patch.points.rx[k], patch.points.ry[k], patch.points.rz[k]);
-      if (mj_insideSite(m, d, site, x.data())) sum += force;
+      const Vec3 outward = (on_B ? -1.0 : 1.0) * Vec3(p.nx[k], p.ny[k], p.nz[k]);
+      if (is_felt(m, d, site, patch.p_WO + Vec3(p.rx[k], p.ry[k], p.rz[k]), outward)) sum += force;
     }
   }
-  d->sensordata[m->sensor_adr[sensor]] += sum;
+  const double cutoff = m->sensor_cutoff[sensor];
+  return cutoff > 0.0 ? std::min(sum, cutoff) : sum;
+}
+
+/// MuJoCo has summed its own contacts, or read an old sample; where a sample is taken now, patches belong to it.
+void write_touch(Data& data, int sensor) {
+  const mjModel* m = &data.step_model;
+  mjData* d = data.d();
+  if (m->sensor_history[2 * sensor] > 0) {
+    if (m->sensor_delay[sensor] > 0.0) return;
+    const double interval = m->sensor_interval[2 * sensor], last = d->history[m->sensor_historyadr[sensor]];
+    if (interval > 0.0 && last + interval > d->time) return;
+  }
+  d->sensordata[m->sensor_adr[sensor]] = touch_force(data, sensor);
+}
+
+/// A delayed sensor is computed while MuJoCo advances: the sample that it has just stored for `time` is replaced. The
+/// buffer is (time of the last sample, cursor, times, values).
+void store_delayed_touch(Data& data, int sensor, double time) {
+  const mjModel* m = &data.step_model;
+  const int n = m->sensor_history[2 * sensor];
+  mjtNum* times = data.d()->history + m->sensor_historyadr[sensor] + 2;
+  for (int i = 0; i < n; ++i)
+    if (times[i] == time) times[n + i] = touch_force(data, sensor);
+}
+
+template <class F>
+void for_each_touch(const Data& data, const F& f) {
+  const mjModel* m = &data.step_model;
+  if (data.num_patches == 0 || (m->opt.disableflags & mjDSBL_SENSOR) != 0) return;
+  for (int i = 0; i < m->nsensor; ++i)
+    if (m->sensor_type[i] == mjSENS_TOUCH) f(i);
 }
 
 }  // namespace
@@ -103,20 +144,28 @@ void write_forces(Data& data) {
     d->qacc[i] = (data.v_end[i] - p.v0[i]) / data.dt;
     d->qacc_smooth[i] = (p.v_star[i] + turned - p.v0[i]) / data.dt;
     d->qacc_warmstart[i] = d->qacc[i];
-    d->qfrc_smooth[i] = data.force[i] - data.bias_change[i];  // MuJoCo's: with the bias of the start
+    // MuJoCo's: with the bias of the start, and with all actuators
+    d->qfrc_smooth[i] = data.force[i] - data.bias_change[i] + d->qfrc_actuator[i] - data.actuation[i];
   }
+  // v* lacks the servos that are rows
+  if (std::any_of(data.actuator_mode.begin(), data.actuator_mode.end(),
+                  [](ActuatorMode mode) { return mode == ActuatorMode::kRow; }))
+    mj_solveM(&data.step_model, d, d->qacc_smooth, d->qfrc_smooth, 1);
   write_constraint_forces(data);
-  if (d->nefc > 0) write_efc_forces(data);
+  if (d->nefc > 0) write_constraint_rows(data);
+  std::fill(d->solver_niter, d->solver_niter + mjNISLAND, 0);
+  std::fill(d->solver_nnz, d->solver_nnz + mjNISLAND, 0);
+  d->solver_niter[0] = data.solver_report.iterations;  // of the island that took most
 }
 
 void write_sensors(Data& data) {
   const mjModel* m = &data.step_model;
   const bool sensors = m->nsensor > 0 && (m->opt.disableflags & mjDSBL_SENSOR) == 0;
+  data.d()->flg_rnepost = false;
   if (data.needs_body_forces && (sensors || data.options.body_forces)) write_body_forces(data);
   if (!sensors) return;
   mj_sensorAcc(m, data.d());
-  for (int i = 0; i < m->nsensor; ++i)
-    if (m->sensor_type[i] == mjSENS_TOUCH) add_touch(data, i);
+  for_each_touch(data, [&](int i) { write_touch(data, i); });
 }
 
 void place_free_bodies(const Data& data, mjtNum* q) {
@@ -130,7 +179,12 @@ void advance(Data& data) {
   mjData* d = data.d();
   // MuJoCo's own Euler advances activations, plugins, histories, positions and time with qacc. Its v₀ + δt·qacc
   // differs from our v by rounding: keep ours.
+  const double time = d->time;
   mj_Euler(&data.step_model, d);
+  if (data.step_model.nhistory > 0)
+    for_each_touch(data, [&](int i) {
+      if (data.step_model.sensor_delay[i] > 0.0) store_delayed_touch(data, i, time);
+    });
   std::copy(data.v_end.begin(), data.v_end.end(), d->qvel);
   place_free_bodies(data, d->qpos);
 }
