@@ -161,9 +161,9 @@ std::string kitchen(const PancakeOptions& o) {
 std::string materials(const PancakeOptions& o) {
   const double r = o.refinement, f = o.friction;
   const Material bubble{
-      .modulus = 1e5, .resolution = 0.02 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
+      .modulus = 1e5, .resolution = 0.025 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
   Material handle = bubble;
-  handle.modulus = 1e8, handle.resolution = 0.015 / r;
+  handle.modulus = 1e8, handle.resolution = 0.02 / r;
   const Material blade{.modulus = 1e8, .mu = 0.2 * f, .hunt_crossley = 10.0, .relaxation_time = 0.01};
   const Material pancake{.modulus = o.pancake_modulus,
                          .resolution = 0.015 / r,
