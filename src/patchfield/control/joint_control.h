@@ -26,7 +26,7 @@ struct TrackingOptions {
   TrackingLaw law = TrackingLaw::kComputedTorque;
   double frequency = 20.0;         ///< ω [rad/s] > 0 of computed torque.
   double damping = 1.0;            ///< ζ ≥ 0 of computed torque; 1 is critical.
-  std::vector<double> kp, kd = {}; ///< Of PD: per joint, or one number for all [N·m/rad, N·m·s/rad].
+  std::vector<double> kp = {}, kd = {};  ///< Of PD: per joint, or one number for all [N·m/rad, N·m·s/rad].
 };
 
 /// Throws InputError unless the numbers are in their ranges and there is one gain, or one per joint.
