@@ -9,24 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "scenes/material_texts.h"
+
 namespace patchfield::scenes {
 namespace {
-
-/// The text that makes a geom compliant. A cube is meshed without a resolution.
-std::string compliant(std::string_view geom, const Material& m, bool round) {
-  return fmt::format(
-      R"(    <text name="patchfield:{}" data="compliant modulus={:g}{} mu={:g} hunt_crossley={:g} relaxation_time={:g} margin={:g}"/>
-)",
-      geom, m.modulus, round ? fmt::format(" resolution={:g}", m.resolution) : "", m.mu, m.hunt_crossley,
-      m.relaxation_time, m.margin);
-}
-
-/// A rigid side with the same friction, so that the pair has that friction, and no dissipation of its own.
-std::string rigid(std::string_view geom, const Material& m) {
-  return fmt::format(R"(    <text name="patchfield:{}" data="rigid mu={:g} relaxation_time=0"/>
-)",
-                     geom, m.mu);
-}
 
 std::string model(std::string_view name, std::string_view world, std::string_view texts, std::string_view rest = "") {
   return fmt::format(R"(<mujoco model="{}">
@@ -249,7 +235,7 @@ Coin coin(int segments, const Material& material) {
 
 namespace {
 constexpr std::string_view kNames[] = {"sphere_on_plane", "sphere_on_box", "box_on_plane", "stack", "clutter",
-                                       "bubbles",         "spatula",       "chain",        "coin"};
+                                       "bubbles",         "spatula",       "chain",        "coin",  "pancake"};
 }
 
 std::span<const std::string_view> names() { return kNames; }
@@ -263,6 +249,7 @@ std::string by_number(std::string_view name, std::string_view number) {
   if (name == "stack") return stack(n);
   if (name == "clutter") return clutter(n);
   if (name == "chain") return chain(n);
+  if (name == "pancake" && n <= 16) return pancake({.refinement = static_cast<double>(n)});
   return {};
 }
 
@@ -280,6 +267,7 @@ std::string by_name(std::string_view name) {
   if (name == "spatula") return spatula();
   if (name == "chain") return chain();
   if (name == "coin") return coin().mjcf;
+  if (name == "pancake") return pancake();
   return {};
 }
 

@@ -68,11 +68,28 @@ struct Coin {
 Coin coin(int segments = 152,
           const Material& material = {.modulus = 1e9, .mu = 0.2, .hunt_crossley = 3e4, .margin = 0.0});
 
+/// What the variations of the pancake flip vary.
+struct PancakeOptions {
+  /// ≥ 1 divides the resolutions of bubbles, handle and pancake: 1 has about 230 faces per step, 4 more than 1,500.
+  double refinement = 1.0;
+  double pancake_x = 0.0, pancake_y = 0.0;  ///< Centre of the pancake, from that of the stove [m].
+  double pancake_mass = 0.1;                ///< [kg]
+  double pancake_modulus = 1e4;             ///< E_h [Pa]
+  double friction = 1.0;                    ///< Multiplies every coefficient of friction.
+  double stove_height = 0.18;               ///< Of its top above the table [m].
+};
+
+/// The pancake flip of [PFC]: an arm with the dimensions, masses and limits of a Kinova JACO (j2n6s300) on a table, the
+/// soft bubbles of `spatula` at its wrist, a spatula that lies in a stand, a cylindrical stove top (Ø 32 cm) with a
+/// pancake, a flat ellipsoid of 12 × 12 × 2.5 cm. Actuators "arm1" … "arm6" [N·m], "left" and "right" [N] (+ and −
+/// close); site "tool": z forward, y closes; keyframe "home". Frames, sizes and reasons: scenes/pancake.cpp.
+std::string pancake(const PancakeOptions& options = {});
+
 /// "sphere_on_plane", …: the names that by_name() knows.
 std::span<const std::string_view> names();
 
 /// A scene with its default parameters; empty if the name is unknown. stack, clutter and chain take a number of bodies
-/// from 1 to 10,000: "clutter:100".
+/// from 1 to 10,000, "clutter:100"; pancake a refinement, "pancake:2".
 std::string by_name(std::string_view name);
 
 }  // namespace patchfield::scenes

@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "mujoco_messages.h"
 #include "patchfield/core/check.h"
+#include "patchfield/io/sequence_file.h"
 #include "progress.h"
 #include "run_continuous.h"
 #include "run_loop.h"
@@ -47,6 +48,19 @@ int exit_code(const RunStats& stats) {
   return 1;
 }
 
+/// The player of --sequence, with `data` at its start; null without one.
+std::unique_ptr<SequencePlayer> make_player(const RunOptions& options, Data& data) {
+  if (options.sequence.empty()) return nullptr;
+  const Sequence sequence = read_sequence(options.sequence);
+  if (!options.keyframe.empty() && !sequence.start.empty())
+    throw InputError(fmt::format("--keyframe {}: {} starts at its own keyframe {}. Leave one of them out",
+                                 options.keyframe, options.sequence, sequence.start));
+  auto player = std::make_unique<SequencePlayer>(sequence, data.model);
+  if (sequence.start.empty()) player->restart(data.d());
+  else player->reset(data);
+  return player;
+}
+
 int run(const RunOptions& options) {
   catch_mujoco_messages();
   const Model model = load_model(options);
@@ -57,8 +71,11 @@ int run(const RunOptions& options) {
   if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
   Data data(model, options.sim);
   data.reset(find_keyframe(options, model.mujoco()));
+  std::unique_ptr<SequencePlayer> player = make_player(options, data);
   const double time_step = options.time_step.value_or(model.mujoco()->opt.timestep);
-  const long steps = num_steps(options.duration, time_step);
+  const bool to_the_end = player != nullptr && !options.duration_given;
+  const double duration = to_the_end ? player->sequence().longest_duration() + time_step : options.duration;
+  const long steps = num_steps(duration, time_step);
 
   std::unique_ptr<StepLog> log;
   if (!options.log.empty())
@@ -68,7 +85,7 @@ int run(const RunOptions& options) {
     recorder = std::make_unique<Recorder>(options.record, data, RecorderOptions{options.model, options.record_fps});
   catch_interrupts();
   Progress progress(static_cast<double>(steps) * time_step, !options.quiet);
-  RunStats stats = run_steps(data, time_step, steps, {log.get(), recorder.get()}, progress);
+  RunStats stats = run_steps(data, time_step, steps, {log.get(), recorder.get(), player.get(), to_the_end}, progress);
   if (log != nullptr) log->finish(data, to_string(stats.end));
   if (recorder != nullptr) recorder->finish();
   progress.erase();
@@ -78,8 +95,8 @@ int run(const RunOptions& options) {
   for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
   print_warnings(warnings, told);
-  if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings));
-  else if (!options.quiet) fmt::print("{}", summary_text(options, data, time_step, stats));
+  if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings, player.get()));
+  else if (!options.quiet) fmt::print("{}", summary_text(options, data, time_step, stats, player.get()));
   if (std::fflush(stdout) != 0) throw std::runtime_error("the summary could not be written to the standard output");
   return exit_code(stats);
 }

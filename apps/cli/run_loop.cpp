@@ -117,6 +117,8 @@ RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Pro
       stats.end = RunEnd::kInterrupted, stats.signal = interrupt_signal;
       break;
     }
+    if (sinks.player != nullptr) sinks.player->before_step(data, dt);
+    if (sinks.stop_with_player && sinks.player->finished()) break;
     timed(sinks.log, stats.log_time, [&] { sinks.log->begin_step(data); });
     const StepReport report = step(data, dt);
     stats.bad_value = find_bad_value(data);
@@ -125,7 +127,13 @@ RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Pro
       break;
     }
     timed(sinks.log, stats.log_time, [&] { sinks.log->end_step(data, report); });
-    timed(sinks.recorder, stats.record_time, [&] { sinks.recorder->after_step(data, report); });
+    timed(sinks.recorder, stats.record_time, [&] {
+      if (sinks.player != nullptr) {
+        sinks.recorder->signal("phase", sinks.player->phase() + 1);
+        sinks.recorder->signal("grip force [N]", sinks.player->grip());
+      }
+      sinks.recorder->after_step(data, report);
+    });
     count_step(data, report, stats);
     last_good = data.d()->time;
     progress.update(last_good - begin);

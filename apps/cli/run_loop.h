@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "patchfield/control/sequence_player.h"
 #include "patchfield/io/recording.h"
 #include "patchfield/io/step_log.h"
 #include "patchfield/sim/ledger.h"
@@ -59,9 +60,11 @@ struct RunStats {
 struct RunSinks {
   StepLog* log = nullptr;
   Recorder* recorder = nullptr;
+  SequencePlayer* player = nullptr;  ///< Writes ctrl before each step.
+  bool stop_with_player = false;     ///< The run ends when it has finished.
 };
 
-/// Takes `steps` steps of dt.
+/// Takes `steps` steps of dt, or fewer if the sinks say so.
 RunStats run_steps(Data& data, double dt, long steps, const RunSinks& sinks, Progress& progress);
 
 /// From here on Ctrl-C and SIGTERM only ask run_steps() to stop, so that what was computed can be written. The third

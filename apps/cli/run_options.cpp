@@ -86,8 +86,8 @@ constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
 
 void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
-      command, "--duration", [&o](double x) { o.duration = x; }, [](double x) { return x > 0.0 && std::isfinite(x); },
-      "a number of seconds above 0, such as 2", "Simulated time; default 2", "SECONDS");
+      command, "--duration", [&o](double x) { o.duration = x, o.duration_given = true; }, [](double x) { return x > 0.0 && std::isfinite(x); },
+      "a number of seconds above 0, such as 2", "Simulated time; default 2, or to the end of --sequence", "SECONDS");
 }
 
 void add_start_options(CLI::App& command, RunOptions& o) {
@@ -188,6 +188,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("");
   add_duration_option(command, options);
   add_simulation_options(command, options);
+  command
+      .add_option("--sequence", options.sequence,
+                  "Drive an arm and a gripper through the phases of this file (docs/sequences.md)")
+      ->type_name("FILE.yaml");
   add_output_options(command, options);
 }
 

@@ -24,8 +24,10 @@ enum class Integrator {
 struct RunOptions {
   std::string model;                ///< Path of a model, or scene:NAME.
   double duration = 2.0;            ///< [s] > 0
+  bool duration_given = false;      ///< By --duration; a sequence otherwise runs to its end.
   std::optional<double> time_step;  ///< [s]; none: the model's own.
   std::string keyframe;             ///< Number or name; empty: the model's initial state.
+  std::string sequence;             ///< YAML file that drives the motors; empty: none.
   LoadOptions load;
   SimOptions sim;
   std::string log;  ///< Path; empty: no log.

@@ -54,11 +54,23 @@ nlohmann::json energy(const Energy& e) {
   return {{"kinetic", number(e.kinetic)}, {"potential", number(e.potential)}, {"total", number(e.total())}};
 }
 
+nlohmann::ordered_json event_json(const Sequence& sequence, const SequenceEvent& event) {
+  const bool ended = event.end >= event.begin;
+  return {{"phase", sequence.phases[static_cast<std::size_t>(event.phase)].name},
+          {"begin", event.begin},
+          {"end", ended ? nlohmann::ordered_json(event.end) : nlohmann::ordered_json(nullptr)},
+          {"ended_by", ended ? to_string(event.ended_by) : "running"},
+          {"guard_value", number(event.guard_value)},
+          {"tracking_error", number(event.tracking_error)},
+          {"saturated_steps", event.saturated}};
+}
+
 std::string tally_text(const Tally& t, long n) { return fmt::format("{:.1f} mean, {} max", t.mean(n), t.max); }
 
 }  // namespace
 
-std::string summary_text(const RunOptions& options, const Data& data, double time_step, const RunStats& s) {
+std::string summary_text(const RunOptions& options, const Data& data, double time_step, const RunStats& s,
+                         const SequencePlayer* player) {
   std::string out;
   const auto line = [&](const char* name, const std::string& value) {
     out += fmt::format("  {:<18}{}\n", name, value);
@@ -96,13 +108,18 @@ std::string summary_text(const RunOptions& options, const Data& data, double tim
     if (stage.seconds > 0.0)
       out += fmt::format("    {:<16}{:>12.2f}{:>7.1f}\n", stage.name, us_per_step(stage.seconds, s),
                          100.0 * ratio(stage.seconds, s.wall));
+  if (player != nullptr) {
+    out += "  sequence\n";
+    for (const SequenceEvent& event : player->events())
+      out += fmt::format("    {}\n", describe(player->sequence(), event));
+  }
   if (!options.log.empty()) line("log", options.log);
   if (!options.record.empty()) line("recording", options.record);
   return out;
 }
 
 std::string summary_json(const RunOptions& options, const Data& data, double time_step, const RunStats& s,
-                         const std::vector<std::string>& warnings) {
+                         const std::vector<std::string>& warnings, const SequencePlayer* player) {
   nlohmann::ordered_json stage_us, statuses;
   for (const Stage& stage : stages(s)) stage_us[stage.name] = us_per_step(stage.seconds, s);
   for (std::size_t i = 0; i < s.statuses.size(); ++i)
@@ -155,6 +172,8 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["recording"] = options.record.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(options.record);
   json["log"] = options.log.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(options.log);
   json["warnings"] = warnings;
+  if (player != nullptr)
+    for (const SequenceEvent& event : player->events()) json["sequence"].push_back(event_json(player->sequence(), event));
   // Paths may hold bytes that are no UTF-8; JSON may not.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

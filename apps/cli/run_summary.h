@@ -14,11 +14,12 @@
 namespace patchfield::cli {
 
 /// Text of several lines. docs/cli.md explains each.
-std::string summary_text(const RunOptions& options, const Data& data, double time_step, const RunStats& stats);
+std::string summary_text(const RunOptions& options, const Data& data, double time_step, const RunStats& stats,
+                         const SequencePlayer* player = nullptr);
 
 /// One object; `warnings` are those of the model and the run.
 std::string summary_json(const RunOptions& options, const Data& data, double time_step, const RunStats& stats,
-                         const std::vector<std::string>& warnings);
+                         const std::vector<std::string>& warnings, const SequencePlayer* player = nullptr);
 
 /// What the run should not keep to itself: steps without convergence, faces that stayed large, the end before the end.
 std::vector<std::string> run_warnings(const RunOptions& options, const RunStats& stats);
