@@ -145,15 +145,20 @@ std::string spatula_body() {
                      x0, z0, kBladeLength, kBladeWidth, kBladeThickness);
 }
 
-std::string kitchen(const PancakeOptions& o) {
+std::string table_and_stove(double stove_height) {
   return fmt::format(R"(    <geom name="table" type="box" size=".62 .6 .02" pos=".46 .3 -.02" rgba=".8 .75 .7 1"/>
     <geom name="stove" type="cylinder" size="{0:g} {1:.9g}" pos="{2:g} 0 {1:.9g}" rgba=".2 .2 .22 1"/>
-    <body name="pancake" pos="{3:.9g} {4:.9g} {5:.9g}"><freejoint name="pancake"/>
-      <geom name="pancake" type="ellipsoid" size="{6:g} {6:g} {7:g}" mass="{8:g}" rgba=".85 .65 .3 1"/>
+)",
+                     kStoveRadius, 0.5 * stove_height, kStoveX);
+}
+
+std::string pancake_body(const PancakeOptions& o) {
+  return fmt::format(R"(    <body name="pancake" pos="{:.9g} {:.9g} {:.9g}"><freejoint name="pancake"/>
+      <geom name="pancake" type="ellipsoid" size="{} {} {}" mass="{:g}" rgba=".85 .65 .3 1"/>
     </body>
 )",
-                     kStoveRadius, 0.5 * o.stove_height, kStoveX, kStoveX + o.pancake_x, o.pancake_y,
-                     o.stove_height + kPancakeHalf - kSinks, kPancakeRadius, kPancakeHalf, o.pancake_mass);
+                     kStoveX + o.pancake_x, o.pancake_y, o.stove_height + kPancakeHalf - kSinks, kPancakeRadius,
+                     kPancakeRadius, kPancakeHalf, o.pancake_mass);
 }
 
 /// The blade is slippery and the stove is not: else the blade would push the pancake along instead of sliding under it.
@@ -161,9 +166,9 @@ std::string kitchen(const PancakeOptions& o) {
 std::string materials(const PancakeOptions& o) {
   const double r = o.refinement, f = o.friction;
   const Material bubble{
-      .modulus = 1e5, .resolution = 0.02 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
+      .modulus = 1e5, .resolution = 0.025 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
   Material handle = bubble;
-  handle.modulus = 1e8, handle.resolution = 0.015 / r;
+  handle.modulus = 1e8, handle.resolution = 0.02 / r;
   const Material blade{.modulus = 1e8, .mu = 0.2 * f, .hunt_crossley = 10.0, .relaxation_time = 0.01};
   const Material pancake{.modulus = o.pancake_modulus,
                          .resolution = 0.015 / r,
@@ -173,7 +178,11 @@ std::string materials(const PancakeOptions& o) {
   std::string texts = compliant("left_bubble", bubble, true) + compliant("right_bubble", bubble, true) +
                       compliant("handle", handle, true) + compliant("blade", blade, false) +
                       compliant("pancake", pancake, true);
-  texts += rigid("stove", {.mu = 0.8 * f}) + rigid("table", {.mu = 0.5 * f});
+  // A flat top needs no finer mesh than its rim does.
+  texts += fmt::format(R"(    <text name="patchfield:stove" data="rigid mu={:g} relaxation_time=0 resolution=.08"/>
+)",
+                       0.8 * f);
+  texts += rigid("table", {.mu = 0.5 * f});
   for (const char* part : {"stand_shelf", "stand_post", "stand_rest"}) texts += rigid(part, {.mu = f});
   return texts;
 }
@@ -213,7 +222,7 @@ std::string pancake(const PancakeOptions& options) {
   </default>
   <worldbody>
     <light pos="0 -1 2" dir="0 .4 -1"/>
-{}{}{}{}  </worldbody>
+{}{}{}{}{}  </worldbody>
   <equality><joint name="fingers" joint1="left" joint2="right" polycoef="0 -1 0 0 0"/></equality>
   <actuator>
 {}    <motor name="left" joint="left" forcerange="-80 80"/>
@@ -223,7 +232,8 @@ std::string pancake(const PancakeOptions& options) {
 {}  </custom>
 </mujoco>
 )",
-                     kitchen(options), stand(), arm(), spatula_body(), motors(), home(options), materials(options));
+                     table_and_stove(options.stove_height), stand(), arm(), spatula_body(), pancake_body(options), motors(),
+                     home(options), materials(options));
 }
 
 }  // namespace patchfield::scenes
