@@ -10,6 +10,7 @@
 #include "control/small_arm.h"
 #include "patchfield/core/check.h"
 #include "patchfield/io/sequence_file.h"
+#include "patchfield/sim/rollout.h"
 #include "patchfield/sim/step.h"
 #include "support/allocation_counter.h"
 
@@ -175,6 +176,32 @@ TEST(SequencePlayer, PlaysTheSameBitsAgainAndAllocatesNothing) {
       for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i], data.d()->qpos[i]);
     }
   }
+}
+
+// Rollouts with feedback, on two threads: the same bits as a loop of steps.
+TEST(SequencePlayer, PlaysInRollouts) {
+  const Model model = tool_model();
+  const Sequence task = sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1, until: {patches: [probe/table], force: 5}}\n"
+                                 "  - {name: up, pose: {relative: [0, 0, .1]}, duration: .5}\n");
+  constexpr int kRollouts = 3, kSteps = 300;
+  Data data(model);
+  SequencePlayer player(task, model);
+  player.reset(data);
+  const auto size = static_cast<std::size_t>(rollout_state_size(model));
+  std::vector<double> initial(kRollouts * size), states(kRollouts * kSteps * size);
+  for (std::size_t i = 0; i < kRollouts; ++i) mj_getState(model.mujoco(), data.d(), initial.data() + i * size, mjSTATE_FULLPHYSICS);
+  for (int i = 0; i < kSteps; ++i) {
+    player.before_step(data, 2e-3);
+    step(data, 2e-3);
+  }
+  std::vector<SequencePlayer> players;
+  for (int i = 0; i < kRollouts; ++i) players.emplace_back(task, model);
+  rollout(model, {}, {.threads = 2, .before_step = [&](int i, Data& own, double dt) { players[static_cast<std::size_t>(i)].before_step(own, dt); }},
+          {.num_rollouts = kRollouts, .num_steps = kSteps, .initial = initial, .controls = {}, .states = states, .sensordata = {}});
+  std::vector<double> last(size);
+  mj_getState(model.mujoco(), data.d(), last.data(), mjSTATE_FULLPHYSICS);
+  for (std::size_t i = 0; i < kRollouts; ++i)
+    for (std::size_t k = 0; k < size; ++k) EXPECT_EQ(states[((i + 1) * kSteps - 1) * size + k], last[k]);
 }
 
 void refuses(const std::string& phases, const std::vector<std::string>& words) {

@@ -273,7 +273,8 @@ double SequencePlayer::State::update_grip(const Source& source, double now, doub
   const Phase& p = sequence.phases[current];
   const double share = std::min(1.0, (now + dt - phase_begin) / p.duration);
   grip_now = grip_begin + share * (p.grip->force - grip_begin);
-  if (!ready[current].grip_patches.empty()) {
+  // In the first step of a phase the forces may be of another run: a rollout before this one.
+  if (!ready[current].grip_patches.empty() && now > phase_begin + kRounding) {
     double sum = 0.0;
     for (const PatchSelector& s : ready[current].grip_patches) sum += source(s, command.X_WT.p).force.norm();
     gripper.measure(grip_now, sum / static_cast<double>(ready[current].grip_patches.size()), dt);
@@ -329,6 +330,7 @@ void SequencePlayer::before_step(mjData* d, double dt) {
 }
 
 bool SequencePlayer::finished() const { return state_->current == state_->ready.size(); }
+int SequencePlayer::start_keyframe() const { return state_->start_key; }
 int SequencePlayer::phase() const { return static_cast<int>(state_->current); }
 double SequencePlayer::grip() const { return state_->grip_now; }
 const FrameMotion& SequencePlayer::command() const { return state_->command; }
