@@ -15,8 +15,8 @@ namespace patchfield::cli {
 
 struct PancakeStudyOptions {
   bool quick = false;
-  int refinements = 5;                           ///< Of the meshes, 1 to 6: the first so many of kPancakeRefinements.
-  std::optional<SolverKind> solver = {};         ///< Only this one in the table of outcomes.
+  int refinements = 5;                           ///< Of the meshes, 1 to 6: the coarsest so many.
+  std::optional<SolverKind> solver = std::nullopt;         ///< Only this one in the table of outcomes.
   int threads = 1;                               ///< For the runs that are not timed.
   std::filesystem::path folder;
 };
