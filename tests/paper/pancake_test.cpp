@@ -48,7 +48,9 @@ TEST_P(Flip, PlaysItsPhasesInOrder) {
     EXPECT_EQ(event.phase, static_cast<int>(i));
     EXPECT_EQ(event.begin, i == 0 ? 0.0 : run.events[i - 1].end);
     EXPECT_EQ(event.ended_by, sequence.phases[i].until ? PhaseEnd::kGuard : PhaseEnd::kTime) << sequence.phases[i].name;
-    if (sequence.phases[i].until) EXPECT_GT(event.guard_value, sequence.phases[i].until->threshold);
+    if (sequence.phases[i].until) {
+      EXPECT_GT(event.guard_value, sequence.phases[i].until->threshold);
+    }
     EXPECT_LT(event.tip_error, 1e-4) << sequence.phases[i].name;
   }
 }
