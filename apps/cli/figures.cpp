@@ -180,8 +180,9 @@ std::string draw_references(const Plot& plot, const Scale& X, const Scale& Y) {
   for (const Event& event : plot.events) {
     const double x = X(event.x);
     out += line(x, kTop, x, kHeight - kBottom, R"(stroke="#bbb" stroke-width="1")");
-    out += text_at(0.0, 0.0, event.name, "start", 11,
-                   fmt::format(R"x(fill="#777" transform="translate({:.1f} {:.1f}) rotate(90)")x", x + 3, kTop + 4).c_str());
+    out += text_at(
+        0.0, 0.0, event.name, "start", 11,
+        fmt::format(R"x(fill="#777" transform="translate({:.1f} {:.1f}) rotate(90)")x", x + 3, kTop + 4).c_str());
   }
   for (const ReferenceSlope& slope : plot.slopes) {
     const double y2 = end_of(slope);

@@ -118,7 +118,8 @@ void add_reproduce_command(CLI::App& app) {
   spatula->callback([spatula_options] { run_spatula_study(*spatula_options); });
 
   auto pancake_options = std::make_shared<ReproduceOptions>(ReproduceOptions{.out = "out/pancake"});
-  CLI::App* pancake = command->add_subcommand("pancake", "An arm flips a pancake with a spatula: faces, times, robustness");
+  CLI::App* pancake =
+      command->add_subcommand("pancake", "An arm flips a pancake with a spatula: faces, times, robustness");
   add_common_options(*pancake, *pancake_options, "Coarsest grid, 5 ms, default solver; under a minute");
   pancake->add_option("--solver", pancake_options->solver, "Only this solver in the table of outcomes")
       ->check(CLI::IsMember({"tamsi", "sap", "lagged"}));

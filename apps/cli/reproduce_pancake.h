@@ -5,8 +5,8 @@
 //
 //   scene:pancake + models/pancake.yaml ─► SequencePlayer, step() ─► faces over time, times, events ─► PancakeOutcome
 //
-// Success: the pancake is turned by 180° ± 15°, lies on the stove within its rim, is slower than 1 mm/s for the last half
-// second, and the spatula slipped in the grip by less than 10 mm and 10°.
+// Success: the pancake is turned by 180° ± 15°, lies on the stove within its rim, is slower than 1 mm/s for the last
+// half second, and the spatula slipped in the grip by less than 10 mm and 10°.
 
 #pragma once
 
@@ -29,19 +29,19 @@ enum class PancakeEngine {
 struct PancakeSetup {
   SolverKind solver = SolverKind::kLagged;
   Tessellation tessellation = Tessellation::kPolygon;
-  double dt = 2e-3;                                   ///< [s]
-  double refinement = 1.0;                            ///< Of the meshes.
+  double dt = 2e-3;         ///< [s]
+  double refinement = 1.0;  ///< Of the meshes.
   Quadrature quadrature = SimOptions{}.quadrature;
   PressureRate pressure_rate = SimOptions{}.pressure_rate;
   PancakeEngine engine = PancakeEngine::kPatches;
-  scenes::PancakeOptions scene = {};                  ///< Its refinement is not read.
-  double gains = 1.0;                                 ///< Multiplies stiffness and damping of the arm's control.
+  scenes::PancakeOptions scene = {};  ///< Its refinement is not read.
+  double gains = 1.0;                 ///< Multiplies stiffness and damping of the arm's control.
 };
 
 /// Bounds of success.
-inline constexpr double kTurnWanted = 180.0, kTurnTolerance = 15.0;      // [°]
-inline constexpr double kRestSpeed = 1e-3, kRestTime = 0.5;              // [m/s, s]
-inline constexpr double kSlipDistance = 10e-3, kSlipAngle = 10.0;        // [m, °]
+inline constexpr double kTurnWanted = 180.0, kTurnTolerance = 15.0;  // [°]
+inline constexpr double kRestSpeed = 1e-3, kRestTime = 0.5;          // [m/s, s]
+inline constexpr double kSlipDistance = 10e-3, kSlipAngle = 10.0;    // [m, °]
 
 struct PancakeOutcome {
   double turn = 0.0;         ///< Angle between the pancake's axis at the start and at the end [°].
@@ -59,7 +59,8 @@ struct PancakeOutcome {
   std::string reason() const;  ///< "turned by 12°, not 180°"; empty after a success.
 };
 
-/// Mean time per step [s] of the stages, without the slowest 1 % of the steps: other programs disturb those.
+/// Mean time per step of the stages [s]. Each step's is cut to twice the median of its neighbors: other programs
+/// interrupt some.
 struct PancakeTimes {
   double geometry = 0.0, solver = 0.0, total = 0.0;
 };
@@ -68,13 +69,13 @@ struct PancakeRun {
   PancakeSetup setup;
   PancakeOutcome outcome;
   std::vector<SequenceEvent> events;
-  std::vector<std::string> phases;       ///< Their names.
-  std::vector<double> time, faces;       ///< Mean of every 20 ms [s].
+  std::vector<std::string> phases;  ///< Their names.
+  std::vector<double> time, faces;  ///< Mean of every 20 ms [s].
   PancakeTimes times;
-  double mean_faces = 0.0;               ///< That press.
-  double mean_constraints = 0.0;         ///< Points of the solver, waiting ones included.
-  double duration = 0.0;                 ///< Simulated [s].
-  double cpu = 0.0, wall = 0.0;          ///< Of control and steps [s].
+  double mean_faces = 0.0;        ///< That press.
+  double mean_constraints = 0.0;  ///< Points of the solver, waiting ones included.
+  double duration = 0.0;          ///< Simulated [s].
+  double cpu = 0.0, wall = 0.0;   ///< Of control and steps [s].
   long steps = 0, unconverged = 0;
   std::uint64_t recording_bytes = 0;
 
@@ -86,7 +87,8 @@ struct PancakeRun {
 Sequence pancake_sequence();
 
 /// Plays the task; if `recording` is not empty, writes it there (.pfr or .html).
-PancakeRun run_pancake(const PancakeSetup& setup, const Sequence& sequence, const std::filesystem::path& recording = {});
+PancakeRun run_pancake(const PancakeSetup& setup, const Sequence& sequence,
+                       const std::filesystem::path& recording = {});
 
 /// "lagged, 2 ms, polygon, refinement 1"
 std::string name_of(const PancakeSetup& setup);

@@ -20,7 +20,8 @@ struct PancakeRatios {
 };
 PancakeRatios ratios_of(const PancakeRun& polygons, const PancakeRun& triangles);
 
-/// Writes pancake.md, pancake.json and the figures pancake_faces and pancake_scaling as SVG and PNG. False without PNGs.
+/// Writes pancake.md, pancake.json and the figures pancake_faces and pancake_scaling as SVG and PNG. False without
+/// PNGs.
 bool write_pancake_report(const PancakeStudy& study, const std::filesystem::path& folder);
 
 std::string pancake_markdown(const PancakeStudy& study);

@@ -15,9 +15,9 @@ namespace patchfield::cli {
 
 struct PancakeStudyOptions {
   bool quick = false;
-  int refinements = 5;                           ///< Of the meshes, 1 to 6: the coarsest so many.
-  std::optional<SolverKind> solver = std::nullopt;         ///< Only this one in the table of outcomes.
-  int threads = 1;                               ///< For the runs that are not timed.
+  int refinements = 5;                              ///< Of the meshes, 1 to 6: the coarsest so many.
+  std::optional<SolverKind> solver = std::nullopt;  ///< Only this one in the table of outcomes.
+  int threads = 1;                                  ///< For the runs that are not timed.
   std::filesystem::path folder;
 };
 
@@ -28,11 +28,11 @@ struct PancakeVariation {
 };
 
 struct PancakeStudy {
-  PancakeRun flip;                          ///< The default run, on the replay page.
-  PancakeRun points;                        ///< With MuJoCo's own contacts, on its page.
-  std::vector<PancakeRun> scaling;          ///< Timed one at a time: Lagged as usual, SAP as in the paper.
-  std::vector<PancakeRun> triangles;        ///< Timed: counterparts of the first of either solver, with triangles.
-  std::vector<PancakeRun> outcomes;         ///< Solver × δt × refinement × tessellation.
+  PancakeRun flip;                    ///< The default run, on the replay page.
+  PancakeRun points;                  ///< With MuJoCo's own contacts, on its page.
+  std::vector<PancakeRun> scaling;    ///< Timed one at a time: Lagged as usual, SAP as in the paper.
+  std::vector<PancakeRun> triangles;  ///< Timed: counterparts of the first of either solver, with triangles.
+  std::vector<PancakeRun> outcomes;   ///< Solver × δt × refinement × tessellation.
   std::vector<PancakeVariation> variations;
   std::filesystem::path page, points_page;
 };

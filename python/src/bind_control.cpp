@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// pf.Sequence: plays a YAML task on a Simulation. The forces that its guards read are those of the simulation's last step.
+// pf.Sequence: plays a YAML task on a Simulation. The forces that its guards read are those of the simulation's last
+// step.
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
@@ -54,8 +55,9 @@ class SequenceObject {
       return;
     }
     if (last->d() != data.pointer)
-      throw InputError("the simulation stepped another MjData since: its contact forces are not those of this one. Give "
-                       "each MjData a Simulation of its own: sim.copy() shares the model");
+      throw InputError(
+          "the simulation stepped another MjData since: its contact forces are not those of this one. Give "
+          "each MjData a Simulation of its own: sim.copy() shares the model");
     player_.before_step(const_cast<Data&>(*last), dt);  // NOLINT(cppcoreguidelines-pro-type-const-cast): writes ctrl
   }
 
@@ -78,16 +80,24 @@ class SequenceObject {
 void bind_control(nb::module_& m) {
   nb::class_<Event>(m, "SequenceEvent", doc::SequenceEvent)
       .def_ro("phase", &Event::name, "Name of the phase.")
-      .def_prop_ro("begin", [](const Event& e) { return e.event.begin; }, doc::SequenceEvent_begin)
-      .def_prop_ro("end", [](const Event& e) { return e.event.end; }, doc::SequenceEvent_end)
+      .def_prop_ro(
+          "begin", [](const Event& e) { return e.event.begin; }, doc::SequenceEvent_begin)
+      .def_prop_ro(
+          "end", [](const Event& e) { return e.event.end; }, doc::SequenceEvent_end)
       .def_prop_ro(
           "ended_by",
-          [](const Event& e) { return std::string(e.event.end < e.event.begin ? "running" : to_string(e.event.ended_by)); },
+          [](const Event& e) {
+            return std::string(e.event.end < e.event.begin ? "running" : to_string(e.event.ended_by));
+          },
           "\"time\", \"guard\", \"time-out\", or \"running\".")
-      .def_prop_ro("guard_value", [](const Event& e) { return e.event.guard_value; }, doc::SequenceEvent_guard_value)
-      .def_prop_ro("tip_error", [](const Event& e) { return e.event.tip_error; }, doc::SequenceEvent_tip_error)
-      .def_prop_ro("tracking_error", [](const Event& e) { return e.event.tracking_error; }, doc::SequenceEvent_tracking_error)
-      .def_prop_ro("saturated", [](const Event& e) { return e.event.saturated; }, doc::SequenceEvent_saturated)
+      .def_prop_ro(
+          "guard_value", [](const Event& e) { return e.event.guard_value; }, doc::SequenceEvent_guard_value)
+      .def_prop_ro(
+          "tip_error", [](const Event& e) { return e.event.tip_error; }, doc::SequenceEvent_tip_error)
+      .def_prop_ro(
+          "tracking_error", [](const Event& e) { return e.event.tracking_error; }, doc::SequenceEvent_tracking_error)
+      .def_prop_ro(
+          "saturated", [](const Event& e) { return e.event.saturated; }, doc::SequenceEvent_saturated)
       .def("__repr__", [](const Event& e) { return fmt::format("SequenceEvent({})", e.text); });
 
   nb::class_<SequenceObject>(m, "Sequence",
@@ -108,11 +118,13 @@ void bind_control(nb::module_& m) {
           },
           nb::arg("sim"), nb::arg("text"), "From the text of such a file.")
       .def("reset", &SequenceObject::reset, nb::arg("data"),
-           "Puts `data` at the keyframe of the sequence, or at the initial state, and begins. Change other bodies after it.")
+           "Puts `data` at the keyframe of the sequence, or at the initial state, and begins. Change other bodies "
+           "after it.")
       .def("restart", &SequenceObject::restart, nb::arg("data"), "Begins from the present state of `data`.")
       .def("before_step", &SequenceObject::before_step, nb::arg("data"),
            "Writes data.ctrl for the next sim.step(data). After the last phase it holds pose and grip.")
-      .def_prop_ro("finished", [](const SequenceObject& s) { return s.player().finished(); }, "True after the last phase.")
+      .def_prop_ro(
+          "finished", [](const SequenceObject& s) { return s.player().finished(); }, "True after the last phase.")
       .def_prop_ro(
           "phase",
           [](const SequenceObject& s) {
@@ -121,7 +133,8 @@ void bind_control(nb::module_& m) {
             return i < phases.size() ? phases[i].name : std::string();
           },
           "Name of the running phase; empty after the last.")
-      .def_prop_ro("grip", [](const SequenceObject& s) { return s.player().grip(); }, doc::SequencePlayer_grip)
+      .def_prop_ro(
+          "grip", [](const SequenceObject& s) { return s.player().grip(); }, doc::SequencePlayer_grip)
       .def_prop_ro("events", &SequenceObject::events, "One SequenceEvent per phase begun, in order.");
 }
 

@@ -38,7 +38,8 @@ TEST_P(Flip, TurnsThePancakeOverAndKeepsTheSpatula) {
   EXPECT_LT(run.outcome.blade_depth, 2e-3) << "the blade, 2.5 mm thick, does not go through the stove";
 }
 
-// Every phase once, in the order of the file, each beginning where the one before ended; guards end those that have one.
+// Every phase once, in the order of the file, each beginning where the one before ended; guards end those that have
+// one.
 TEST_P(Flip, PlaysItsPhasesInOrder) {
   const PancakeRun& run = flip(GetParam());
   const Sequence sequence = pancake_sequence();
@@ -55,8 +56,8 @@ TEST_P(Flip, PlaysItsPhasesInOrder) {
   }
 }
 
-// [PFC] has 4.05 times as many triangles as polygons. A polygon of n vertices is n triangles about its centroid: the ratio
-// is the mean number of vertices, from 3 to 8.
+// [PFC] has 4.05 times as many triangles as polygons. A polygon of n vertices is n triangles about its centroid: the
+// ratio is the mean number of vertices, from 3 to 8.
 TEST(FlipFaces, TrianglesAreAboutFourTimesAsMany) {
   const PancakeRatios ratios = ratios_of(flip(Tessellation::kPolygon), flip(Tessellation::kTriangle));
   EXPECT_GT(ratios.faces, 3.5);
@@ -67,7 +68,7 @@ TEST(FlipFaces, TrianglesAreAboutFourTimesAsMany) {
 TEST(FlipOutcome, SaysWhatFailed) {
   PancakeOutcome good{.turn = 178.0, .room = 0.05, .height = 0.01, .speed = 1e-4, .slip = 2e-3, .slip_angle = 1.0};
   EXPECT_TRUE(good.success());
-  const auto fails = [&](double PancakeOutcome::*field, double value) {
+  const auto fails = [&](double PancakeOutcome::* field, double value) {
     PancakeOutcome bad = good;
     bad.*field = value;
     return !bad.success();
@@ -109,7 +110,8 @@ TEST(FlipReport, HasTheKeysAndThePages) {
   const nlohmann::ordered_json json = pancake_json(study);
   EXPECT_TRUE(json["flip"]["outcome"]["success"].get<bool>());
   EXPECT_GT(json["ratios"]["lagged"]["faces"].get<double>(), 3.5);
-  for (const char* file : {"pancake.md", "pancake.json", "pancake_faces.svg", "pancake_scaling.svg", "pancake.html", "pancake_points.html"})
+  for (const char* file : {"pancake.md", "pancake.json", "pancake_faces.svg", "pancake_scaling.svg", "pancake.html",
+                           "pancake_points.html"})
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
   std::filesystem::remove_all(folder);
 }

@@ -15,7 +15,8 @@
 //   grip command ─► gripper ─► ctrl of the fingers          contact forces of the last step ─► guard ─► next phase
 //
 // Commands are continuous over the ends of phases in pose, velocity and acceleration, also where a guard cut a motion
-// short. A function of the state and of what was played before, so the same bits each time. Warm steps allocate nothing.
+// short. A function of the state and of what was played before, so the same bits each time. Warm steps allocate
+// nothing.
 
 #pragma once
 
@@ -29,9 +30,9 @@
 namespace patchfield {
 
 enum class PhaseEnd : std::uint8_t {
-  kTime,         ///< Its duration was over.
-  kGuard,        ///< Its guard ended it.
-  kTimeout,      ///< Its guard did not pass within the time-out.
+  kTime,     ///< Its duration was over.
+  kGuard,    ///< Its guard ended it.
+  kTimeout,  ///< Its guard did not pass within the time-out.
 };
 
 const char* to_string(PhaseEnd end);
