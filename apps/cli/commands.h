@@ -10,6 +10,7 @@
 namespace patchfield::cli {
 
 void add_demo_command(CLI::App& app);
+void add_export_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_mesh_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);

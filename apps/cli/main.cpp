@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     return std::string("patchfield: ") + error.what() + "\nSee patchfield --help, or patchfield COMMAND --help.\n";
   });
   patchfield::cli::add_demo_command(app);
+  patchfield::cli::add_export_command(app);
   patchfield::cli::add_inspect_command(app);
   patchfield::cli::add_mesh_command(app);
   patchfield::cli::add_reproduce_command(app);
