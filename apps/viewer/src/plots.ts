@@ -8,16 +8,11 @@ import { SERIES_COLORS } from "./colormap";
 import { h } from "./dom";
 import * as format from "./format";
 import type { Recording } from "./recording";
+import { niceStep } from "./scale";
 import { type Group, type Series, collectGroups } from "./series";
 
-const MARGIN = { left: 52, right: 12, top: 8, bottom: 18 };
+const MARGIN = { left: 64, right: 12, top: 8, bottom: 18 };
 
-/** 1, 2 or 5 times a power of ten, about `target` apart. */
-export function niceStep(target: number): number {
-  const power = 10 ** Math.floor(Math.log10(target));
-  const digit = target / power;
-  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
 
 function finiteRange(series: readonly Series[]): [number, number] {
   let low = Infinity;
@@ -100,7 +95,7 @@ export class Plots {
     context.globalAlpha = 1;
     const group = this.group();
     group?.series.forEach((series, i) => {
-      if (this.values[i]) this.values[i].textContent = `${format.digits(series.values[frame]!)} ${group.unit}`;
+      if (this.values[i]) this.values[i].textContent = `${format.digits(series.values[Math.min(frame, series.values.length - 1)]!)} ${series.unit ?? group.unit}`;
     });
   }
 
@@ -132,10 +127,10 @@ export class Plots {
 
   private buildLegend(): void {
     this.values = [];
-    const rows = (this.group()?.series ?? []).map((series, i) => {
+    const rows = (this.group()?.series ?? []).map((series) => {
       const value = h("span", { class: "value" });
       this.values.push(value);
-      const swatch = h("span", { class: "swatch", style: `background:${SERIES_COLORS[i % SERIES_COLORS.length]}` });
+      const swatch = h("span", { class: "swatch", style: `background:${SERIES_COLORS[series.color % SERIES_COLORS.length]}` });
       const row = h(
         "button",
         {
@@ -185,9 +180,12 @@ export class Plots {
     const [low, high] = finiteRange(shown);
     const y = (v: number) => height - MARGIN.bottom - ((v - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
     this.drawAxes(context, group.unit, low, high, y);
-    group.series.forEach((series, i) => {
-      if (!this.hidden.has(series.name)) this.drawCurve(context, series.values, SERIES_COLORS[i % SERIES_COLORS.length]!, y);
-    });
+    for (const series of shown) {
+      // More curves than colors: the second round is dashed.
+      context.setLineDash([[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(series.color / SERIES_COLORS.length) % 4]!);
+      this.drawCurve(context, series.values, SERIES_COLORS[series.color % SERIES_COLORS.length]!, y);
+    }
+    context.setLineDash([]);
   }
 
   private drawAxes(context: CanvasRenderingContext2D, unit: string, low: number, high: number, y: (v: number) => number): void {
@@ -205,7 +203,7 @@ export class Plots {
       context.moveTo(MARGIN.left, at);
       context.lineTo(width - MARGIN.right, at);
       context.stroke();
-      context.fillText(format.digits(Math.abs(v) < 1e-9 * rise ? 0 : v), MARGIN.left - 6, at);
+      context.fillText(format.byStep(v, rise), MARGIN.left - 6, at);
     }
     context.save();
     context.translate(9, height / 2);
@@ -216,7 +214,7 @@ export class Plots {
     context.textAlign = "center";
     const { startTime: from, endTime: to } = this.recording;
     const run = niceStep(Math.max(1e-9, to - from) / Math.max(2, width / 110));
-    for (let t = Math.ceil(from / run) * run; t <= to + 1e-9; t += run) context.fillText(`${format.digits(t)} s`, this.xAt(t), height - MARGIN.bottom / 2 + 1);
+    for (let t = Math.ceil(from / run) * run; t <= to + 1e-9; t += run) context.fillText(`${format.byStep(t, run)} s`, this.xAt(t), height - MARGIN.bottom / 2 + 1);
   }
 
   /** At most one stroke per pixel column, from its least to its largest value: peaks are never lost. */
