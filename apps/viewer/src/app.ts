@@ -5,6 +5,7 @@
 
 import { Box3, Vector3 } from "three";
 import { type AnimationWish, makeAnimation } from "./animation";
+import { colorAt } from "./colormap";
 import { ContactArrows } from "./contact_arrows";
 import { h, iconButton } from "./dom";
 import { type PictureWish, drawPicture, offerFile, pictureBlob } from "./export";
@@ -16,16 +17,18 @@ import { type KeyAction, helpOverlay, listenToKeys } from "./help";
 import { Inspector, type Pair, findPair } from "./inspector";
 import { Legend } from "./legend";
 import type { LiveStatus, LiveStream } from "./live";
+import type { Microscope } from "./microscope";
 import { Panel } from "./panel";
 import { PatchView } from "./patch_view";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Pull } from "./pull";
 import type { Recording } from "./recording";
-import { type Extremes, type Range, extremes } from "./scale";
+import { type Extremes, type Range, extremes, fraction } from "./scale";
 import { type ArrowKind, type Follow, defaultSettings } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset, Stage } from "./stage";
 import { readTextures } from "./textures";
+import { TimeAxis } from "./time_axis";
 import { Timeline } from "./timeline";
 import { World } from "./world";
 
@@ -33,6 +36,11 @@ import { World } from "./world";
 const CLICK = 5;
 /** Curves and ranges of a live stream are collected this often [s]. */
 const LIVE_PLOTS = 0.5;
+
+/** Pictures that take longer than this are drawn more simply [ms]. */
+const SLOW = 90;
+/** The center of pressure leaves a trail of so long [s]. */
+const TRAIL = 1;
 
 /** What is under the pointer. */
 export interface Probe {
@@ -59,7 +67,8 @@ export class App {
   private readonly plots: Plots;
   private readonly inspector: Inspector;
   private readonly legend = new Legend();
-  private readonly timeline: Timeline;
+  readonly timeline: Timeline;
+  readonly axis: TimeAxis;
   private readonly panel: Panel;
   private readonly help: HTMLElement;
   private readonly notice = h("p", { class: "notice", role: "status", hidden: true });
@@ -77,6 +86,9 @@ export class App {
   private dirty = true;
   private lastTick = performance.now();
   private lastPlots = 0;
+  /** Mean time between pictures while they follow each other [ms]. */
+  private pace = 0;
+  private drewLast = false;
 
   constructor(
     private readonly container: HTMLElement,
@@ -86,6 +98,7 @@ export class App {
     const view = h("div", { class: "view" });
     container.replaceChildren(view);
     this.stage = new Stage(view);
+    this.settings.shadows = !this.stage.isSoftware;
     this.world = new World(recording, readTextures(recording));
     this.player = new Player(recording);
     this.player.following = live !== null;
@@ -95,15 +108,21 @@ export class App {
     this.stage.scene.add(this.world.root, this.patches.root, this.arrows.root);
     if (this.pull) this.stage.scene.add(this.pull.line);
 
-    this.plots = new Plots(recording);
+    this.axis = new TimeAxis(recording);
+    this.axis.onChange = () => {
+      this.plots.redraw();
+      this.timeline.drawEvents();
+      this.dirty = true;
+    };
+    this.plots = new Plots(recording, this.axis);
     this.plots.onSeek = (time) => this.player.seek(time);
     this.inspector = new Inspector(recording, () => this.select(null));
-    this.timeline = new Timeline(recording, this.player, live !== null, {
+    this.timeline = new Timeline(recording, this.player, this.axis, live !== null, {
       toggle: () => this.togglePlay(),
       step: (frames) => this.step(frames),
       seek: (time) => this.player.seek(time),
       setSpeed: (speed) => (this.player.speed = speed),
-      reset: () => this.live?.send({ type: "reset" }),
+      reset: (keyframe) => this.live?.send(keyframe === undefined ? { type: "reset" } : { type: "reset", keyframe }),
       follow: () => (this.player.following = true),
     });
     this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), fit: () => this.fitNow() });
@@ -230,11 +249,25 @@ export class App {
   change(): void {
     document.documentElement.dataset["theme"] = this.settings.theme;
     this.stage.setTheme(this.settings.theme);
-    this.stage.setShadows(this.settings.shadows);
+    this.setShadows(this.settings.shadows);
     this.world.apply(this.settings);
     this.panel.sync();
     this.plots.redraw();
     this.dirty = true;
+  }
+
+  private setShadows(on: boolean): void {
+    this.stage.setShadows(on);
+    this.world.setShadows(on);
+  }
+
+  /** Slow graphics draw without soft light and shadows from then on; pictures that are saved have them. */
+  private keepPace(milliseconds: number, drew: boolean): void {
+    if (!drew || !this.settings.shadows || this.drawn.frames < 3) return;
+    this.pace = 0.8 * this.pace + 0.2 * milliseconds;
+    if (this.pace < SLOW) return;
+    this.settings.shadows = false;
+    this.change();
   }
 
   private togglePlay(): void {
@@ -254,16 +287,21 @@ export class App {
   private tick(now: number): void {
     if (this.ended.signal.aborted) return;
     const started = performance.now();
+    const since = now - this.lastTick;
     this.player.advance(Math.min(0.25, (now - this.lastTick) / 1000));
     this.lastTick = now;
     const { recording } = this;
     if (this.dirty || this.player.frame !== this.shownFrame || (this.player.following && recording.revision !== this.shownRevision)) this.showFrame();
-    if (!this.container.classList.contains("no-plots") && (!this.live || now - this.lastPlots > 1000 * LIVE_PLOTS)) {
+    if (!this.live || now - this.lastPlots > 1000 * LIVE_PLOTS) {
       this.lastPlots = now;
-      this.plots.refresh();
+      this.timeline.refreshEvents();
+      if (!this.container.classList.contains("no-plots")) this.plots.refresh();
     }
     this.timeline.show(this.status);
-    if (this.stage.draw()) {
+    const drew = this.stage.draw();
+    this.keepPace(since, drew && this.drewLast);
+    this.drewLast = drew;
+    if (drew) {
       ++this.drawn.frames;
       this.drawn.milliseconds += performance.now() - started;
     }
@@ -288,10 +326,30 @@ export class App {
     this.patches.apply(settings, range);
     this.stage.shadowsMoved();
     this.legend.show(settings, range, this.pressures, recording.header.no_patches ?? "");
-    this.inspector.show(this.selected, state, fields);
+    this.inspector.show(this.selected, state, fields, (summary, patch) => ({ name: recording.pairName(summary), summary, fields: patch, trail: this.trail(summary), settings, range }));
     this.pull?.draw();
     if (!this.container.classList.contains("no-plots")) this.plots.drawCursor(player.frame);
     this.stage.invalidate();
+  }
+
+  /** Centers of pressure of a pair over the last second, carried along with the body of B. */
+  private trail(pair: Pair): [number, number, number][] {
+    const { recording, player } = this;
+    const now = recording.states[player.frame]!;
+    const body = recording.header.geoms[pair.geomB]?.body ?? 0;
+    const points: [number, number, number][] = [];
+    for (let i = Math.max(0, recording.frameAt(now.time - TRAIL)); i <= player.frame; ++i) {
+      const state = recording.states[i]!;
+      const patch = state.patches[findPair(state, pair)];
+      if (patch) points.push(this.world.carry(body, state, now, new Vector3(...patch.centerOfPressure)).toArray());
+      else points.length = 0;
+    }
+    return points;
+  }
+
+  /** The flat map of the selected patch. */
+  get microscope(): Microscope {
+    return this.inspector.microscope;
   }
 
   /** A damaged frame is told and shown without its patches; the others still play. */
@@ -325,6 +383,19 @@ export class App {
     if (settings.range === "patch" && chosen) return [0, chosen.peakPressure];
     if (settings.range === "frame") return [0, Math.max(0, ...peaks.map((patch) => patch.peakPressure)) || this.pressures.usual];
     return [0, this.pressures.usual];
+  }
+
+  /** The legend's color of a pressure, 0 … 255. */
+  legendColor(pressure: number): [number, number, number] {
+    const { map, scale } = this.settings;
+    return colorAt(map, fraction(pressure, this.pressureRange(), scale));
+  }
+  /** How many arrows of a kind are drawn, and where they end. */
+  arrowCount(kind: ArrowKind): number {
+    return this.arrows.tips(kind).length;
+  }
+  arrowTips(kind: ArrowKind): [number, number, number][] {
+    return this.arrows.tips(kind);
   }
 
   /** Moves camera and target with what is followed. */
@@ -436,6 +507,9 @@ export class App {
       { keys: ["ArrowRight"], text: "a frame on (Shift: ten)", run: (event) => this.step(event.shiftKey ? 10 : 1) },
       { keys: ["Home"], text: "to the start", run: () => player.step(-1e9) },
       { keys: ["End"], text: live ? "to the present" : "to the end", run: () => (live ? (player.following = true) : player.step(1e9)) },
+      { keys: [","], label: ", .", text: "to the event before, after", run: () => this.jump(-1) },
+      { keys: ["."], text: "", run: () => this.jump(1) },
+      { keys: ["b", "B"], label: "B", text: "set a mark", run: () => this.timeline.addMark() },
       { keys: ["["], label: "[ ]", text: "slower, faster", run: () => player.changeSpeed(-1) },
       { keys: ["]"], text: "", run: () => player.changeSpeed(1) },
       { keys: presets.map((_, i) => String(i + 1)), label: `1 – ${presets.length}`, text: `camera: ${presets.join(", ")}`, run: (event) => this.stage.look(presets[Number(event.key) - 1]) },
@@ -458,8 +532,15 @@ export class App {
       { keys: ["?"], text: "this help", run: () => (this.help.hidden = !this.help.hidden) },
       { keys: ["Escape"], label: "Esc", text: "close", run: () => this.closeAll() },
     ];
-    if (live) actions.splice(5, 2, { keys: ["0"], text: "reset the simulation", run: () => this.live?.send({ type: "reset" }) });
+    if (live) actions.splice(8, 2, { keys: ["0"], text: "reset the simulation", run: () => this.live?.send({ type: "reset" }) });
     return actions;
+  }
+
+  private jump(direction: number): void {
+    const time = this.timeline.neighbor(this.player.time, direction);
+    if (time === null) return;
+    this.player.playing = false;
+    this.player.seek(time);
   }
 
   setFollow(follow: Follow): void {

@@ -108,6 +108,11 @@ export class Arrows {
     geometry.getAttribute("vector").setXYZ(this.count++, dx * scale, dy * scale, dz * scale);
   }
 
+  tips(): [number, number, number][] {
+    const [foot, vector] = ["foot", "vector"].map((name) => this.root.geometry.getAttribute(name)) as [InstancedBufferAttribute, InstancedBufferAttribute];
+    return Array.from({ length: this.count }, (_, i) => [foot.getX(i) + vector.getX(i), foot.getY(i) + vector.getY(i), foot.getZ(i) + vector.getZ(i)]);
+  }
+
   end(): void {
     const { geometry } = this.root;
     geometry.instanceCount = this.count;

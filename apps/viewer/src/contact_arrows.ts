@@ -73,6 +73,11 @@ export class ContactArrows {
     return kind === "friction" ? format.pressure(value) : format.speed(value);
   }
 
+  /** Where the arrows of a kind end. */
+  tips(kind: ArrowKind): Vector[] {
+    return this.arrows[kind].tips();
+  }
+
   set(state: FrameState, fields: readonly PatchFields[], settings: Settings): void {
     const patches = state.patches.map((p): Net => ({ ...p, at: p.centerOfPressure, vector: p.force }));
     const points = settings.points ? state.points.map((p): Net => ({ ...p, at: p.position, vector: p.force })) : [];

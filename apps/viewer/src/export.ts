@@ -24,7 +24,9 @@ const GROUNDS: Record<PictureGround, number | null> = { dark: BACKGROUND.dark, l
 
 export function drawPicture(app: App, wish: PictureWish): HTMLCanvasElement {
   const ground = GROUNDS[wish.ground];
+  app.world.setShadows(true);
   const canvas = app.stage.picture(wish.width, wish.height, ground === null ? null : new Color(ground));
+  app.world.setShadows(app.settings.shadows);
   if (wish.labels) new Labels(app, canvas, wish.ground === "dark" ? "#e6eaee" : "#1b242d").draw();
   return canvas;
 }

@@ -56,11 +56,14 @@ export class Ground extends Group {
     this.add(this.grid, this.shadow);
   }
 
-  setTheme(theme: Theme, shadows: boolean): void {
+  setTheme(theme: Theme): void {
     const uniforms = this.grid.material.uniforms as Record<"fill" | "line", { value: Color }>;
     uniforms.fill.value.set(theme === "dark" ? 0x272d35 : 0xe9edf1);
     uniforms.line.value.set(theme === "dark" ? 0x47515e : 0xbac4ce);
-    this.shadow.visible = shadows;
     this.shadow.material.opacity = theme === "dark" ? 0.42 : 0.24;
+  }
+
+  setShadows(on: boolean): void {
+    this.shadow.visible = on;
   }
 }

@@ -193,7 +193,7 @@ export class Panel {
       this.toggle("tetrahedra", "Tetrahedra of compliant bodies"),
       opacity("Compliant", "softOpacity"),
       opacity("Rigid", "rigidOpacity"),
-      this.toggle("shadows", "Shadows"),
+      this.toggle("shadows", "Soft light and shadows"),
     );
   }
 

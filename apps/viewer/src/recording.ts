@@ -208,7 +208,11 @@ export class Recording {
   }
 
   pairName(patch: { geomA: number; geomB: number }): string {
-    const name = (g: number) => this.header.geoms[g]?.name ?? `geom ${g}`;
+    // A geom without a name is called as its body.
+    const name = (g: number) => {
+      const geom = this.header.geoms[g];
+      return geom && /^geom \d+$/.test(geom.name) && geom.body > 0 ? this.header.bodies[geom.body]!.name : (geom?.name ?? `geom ${g}`);
+    };
     return `${name(patch.geomA)} – ${name(patch.geomB)}`;
   }
 }

@@ -41,10 +41,10 @@ export function percentile(values: readonly number[], q: number): number {
 }
 
 /** What is called large in a recording: one impact or one frame of sliding does not count. */
-const LARGE = 0.98;
+const LARGE = 0.95;
 
 export interface Extremes {
-  /** 98th percentile over patches and frames, and the largest of all. */
+  /** 95th percentile over patches and frames, and the largest of all. */
   usual: number;
   largest: number;
 }

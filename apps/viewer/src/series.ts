@@ -59,6 +59,17 @@ function perColumn(recording: Recording, names: string[], value: (frame: number,
   }));
 }
 
+/** "grip [N]" has the unit N. Signals of one unit share an axis. */
+function signalGroups(recording: Recording): Group[] {
+  const all = perColumn(recording, recording.signalNames, (i, c) => recording.states[i]!.signals[c]);
+  const byUnit = new Map<string, Series[]>();
+  for (const series of all) {
+    const unit = /\[([^\]]+)\]\s*$/.exec(series.name)?.[1] ?? "";
+    byUnit.set(unit, [...(byUnit.get(unit) ?? []), series]);
+  }
+  return [...byUnit].map(([unit, series]) => ({ name: byUnit.size > 1 ? `Signals [${unit || "–"}]` : "Signals", unit, series }));
+}
+
 /** Groups without a curve are left out. */
 export function collectGroups(recording: Recording): Group[] {
   const { states, header } = recording;
@@ -68,7 +79,7 @@ export function collectGroups(recording: Recording): Group[] {
     return perColumn(recording, chosen.map((joint) => joint.name), (i, c) => states[i]!.joints[chosen[c]!.i]);
   };
   const groups: Group[] = [
-    { name: "Signals", unit: "", series: perColumn(recording, recording.signalNames, (i, c) => states[i]!.signals[c]) },
+    ...signalGroups(recording),
     { name: "Force", unit: "N", series: perPair(recording, (p) => format.norm(p.force)) },
     { name: "Normal force", unit: "N", series: perPair(recording, (p) => p.normalForce) },
     { name: "Area", unit: "cm²", series: perPair(recording, (p) => 1e4 * p.area) },

@@ -3,8 +3,8 @@
 
 // Canvas, camera and light: where things are looked at. Draws only when something has changed.
 
-import { Box3, Color, DirectionalLight, NeutralToneMapping, PCFSoftShadowMap, PMREMGenerator, PerspectiveCamera, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer } from "three";
-import type { Intersection, Object3D } from "three";
+import { Box3, Color, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFSoftShadowMap, PMREMGenerator, PerspectiveCamera, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer } from "three";
+import type { Intersection, Object3D, Texture } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import type { Theme } from "./settings";
@@ -34,6 +34,9 @@ export class Stage {
   onDraw: (pixel: number) => void = () => {};
   private readonly renderer: WebGLRenderer;
   private readonly lamp = new DirectionalLight(0xffffff, 2.1);
+  /** Instead of the room where that would be too slow. */
+  private readonly sky = new HemisphereLight(0xffffff, 0x66707a, 1.6);
+  private room: Texture | null = null;
   private readonly raycaster = new Raycaster();
   private readonly observer: ResizeObserver;
   private home = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
@@ -59,24 +62,41 @@ export class Stage {
     this.controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.controls.dampingFactor = 0.15;
     this.controls.addEventListener("change", () => this.invalidate());
-    this.observer = new ResizeObserver(() => this.resize());
+    this.observer = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = container;
+      if (this.canvas.clientWidth === clientWidth && this.canvas.clientHeight === clientHeight) return;
+      this.resize();
+      this.render(this.pixel); // before the browser shows the empty canvas
+    });
     this.observer.observe(container);
     this.resize();
   }
 
   /** A room around, soft; and one lamp with a shadow. */
   private light(): void {
-    const maker = new PMREMGenerator(this.renderer);
-    const room = new RoomEnvironment();
-    this.scene.environment = maker.fromScene(room, 0.04).texture;
     this.scene.environmentRotation.set(Math.PI / 2, 0, 0); // the room stands on y
     this.scene.environmentIntensity = 0.55;
-    room.dispose();
-    maker.dispose();
-    this.lamp.castShadow = true;
     this.lamp.shadow.mapSize.set(1024, 1024);
     this.lamp.shadow.radius = 3;
-    this.scene.add(this.lamp, this.lamp.target);
+    this.sky.position.set(0, 0, 1);
+    this.scene.add(this.lamp, this.lamp.target, this.sky);
+  }
+
+  private makeRoom(): Texture {
+    const maker = new PMREMGenerator(this.renderer);
+    const room = new RoomEnvironment();
+    const { texture } = maker.fromScene(room, 0.04);
+    room.dispose();
+    maker.dispose();
+    return texture;
+  }
+
+  /** Does the processor draw instead of a graphics card? Then soft light and shadows take most of a second per picture. */
+  get isSoftware(): boolean {
+    const gl = this.renderer.getContext();
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
   }
 
   dispose(): void {
@@ -91,8 +111,13 @@ export class Stage {
     this.invalidate();
   }
 
+  /** Light of a room and shadows, or lamps alone. */
   setShadows(on: boolean): void {
+    if (on) this.room ??= this.makeRoom();
+    this.scene.environment = on ? this.room : null;
+    this.sky.visible = !on;
     this.lamp.castShadow = on;
+    this.lamp.intensity = on ? 2.1 : 1.8;
     this.shadowsMoved();
   }
   shadowsMoved(): void {
@@ -233,7 +258,8 @@ export class Stage {
   /** The picture in another size, without the room for the panel, on a ground of its own; null: see-through. */
   picture(width: number, height: number, background: Color | null): HTMLCanvasElement {
     const { scene, renderer, camera } = this;
-    const before = { background: scene.background, ratio: renderer.getPixelRatio() };
+    const before = { background: scene.background, ratio: renderer.getPixelRatio(), shadows: this.lamp.castShadow };
+    this.setShadows(true);
     scene.background = background;
     renderer.setPixelRatio(1);
     renderer.setSize(width, height, false);
@@ -247,6 +273,7 @@ export class Stage {
     [copy.width, copy.height] = [width, height];
     copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
     scene.background = before.background;
+    this.setShadows(before.shadows);
     renderer.setPixelRatio(before.ratio);
     this.resize();
     return copy;
@@ -267,6 +294,5 @@ export class Stage {
     else this.camera.clearViewOffset();
     this.camera.updateProjectionMatrix();
     this.invalidate();
-    this.render(this.pixel);
   }
 }

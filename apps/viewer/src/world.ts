@@ -89,7 +89,7 @@ export class World {
     for (const geom of this.geoms) {
       const look = this.looks[geom.header.body]!;
       geom.group.visible = look.visible && this.isShown(geom.header, settings);
-      geom.ground?.setTheme(settings.theme, settings.shadows);
+      geom.ground?.setTheme(settings.theme);
       if (geom.faces) this.applyTo(geom, settings, look);
     }
   }
@@ -115,6 +115,11 @@ export class World {
       object.visible = on;
       object.material.color.set(WIRE[settings.theme]);
     }
+  }
+
+  /** What catches shadows is drawn only while there are some: it costs a third of a picture. */
+  setShadows(on: boolean): void {
+    for (const geom of this.geoms) geom.ground?.setShadows(on);
   }
 
   /** What a pointer can hit. */
@@ -220,6 +225,19 @@ export class World {
     if (at < 0 || !state) return center.applyMatrix4(this.bodies[body]!.matrixWorld);
     const [x, y, z, w, i, j, k] = state.poses.subarray(7 * at, 7 * at + 7) as unknown as [number, number, number, number, number, number, number];
     return center.applyQuaternion(new Quaternion(i, j, k, w)).add(new Vector3(x, y, z));
+  }
+
+  /** Where a point that is fixed to a body is at another time. */
+  carry(body: number, from: FrameState, to: FrameState, point: Vector3): Vector3 {
+    const at = this.recording.header.moving.indexOf(body);
+    if (at < 0) return point;
+    const pose = (state: FrameState) => {
+      const object = new Group();
+      place(object, state.poses, 7 * at);
+      object.updateMatrix();
+      return object.matrix;
+    };
+    return point.applyMatrix4(pose(from).invert()).applyMatrix4(pose(to));
   }
 
   /** Lets the bounds grow to where bodies go later. */
