@@ -13,6 +13,7 @@ void add_demo_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_mesh_command(CLI::App& app);
+void add_render_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_view_command(CLI::App& app);

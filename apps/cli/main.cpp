@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   patchfield::cli::add_export_command(app);
   patchfield::cli::add_inspect_command(app);
   patchfield::cli::add_mesh_command(app);
+  patchfield::cli::add_render_command(app);
   patchfield::cli::add_reproduce_command(app);
   patchfield::cli::add_run_command(app);
   patchfield::cli::add_view_command(app);

@@ -20,13 +20,10 @@
 #include "run_loop.h"
 #include "run_options.h"
 #include "run_summary.h"
+#include "warnings.h"
 
 namespace patchfield::cli {
 namespace {
-
-void print_warnings(const std::vector<std::string>& warnings, std::size_t from = 0) {
-  for (std::size_t i = from; i < warnings.size(); ++i) fmt::print(stderr, "patchfield: warning: {}\n", warnings[i]);
-}
 
 /// Energy and speed of the final state; after a divergence there is none.
 void describe_end(Data& data, RunStats& stats) {
@@ -94,8 +91,9 @@ int run(const RunOptions& options) {
   const std::size_t told = warnings.size();
   for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
-  print_warnings(warnings, told);
-  if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings, player.get()));
+  print_warnings({warnings.begin() + static_cast<std::ptrdiff_t>(told), warnings.end()});
+  if (options.json) fmt::print("{}
+", summary_json(options, data, time_step, stats, warnings, player.get()));
   else if (!options.quiet) fmt::print("{}", summary_text(options, data, time_step, stats, player.get()));
   if (std::fflush(stdout) != 0) throw std::runtime_error("the summary could not be written to the standard output");
   return exit_code(stats);

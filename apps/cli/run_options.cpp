@@ -96,7 +96,7 @@ void add_start_options(CLI::App& command, RunOptions& o) {
       command, "--time-step", [&o](double x) { o.time_step = x; },
       [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-3 is usual",
       "Time step; default: the model's own", "SECONDS");
-  command.add_option("--keyframe", o.keyframe, "Keyframe to start from, by number or name; default: none")
+  command.add_option("--keyframe", o.keyframe, "Keyframe to start from, by number or name, or none; default: the first one of a scene:NAME, none for other models")
       ->type_name("K");
 }
 
@@ -225,9 +225,11 @@ Model load_model(const RunOptions& options) {
 }
 
 int find_keyframe(const RunOptions& options, const mjModel* m) {
-  if (options.keyframe.empty()) return -1;
+  // A scene's keyframe is the state it is made for: without it the spatula falls and the coin lies still.
+  if (options.keyframe.empty()) return options.model.starts_with("scene:") && m->nkey > 0 ? 0 : -1;
   const int named = mj_name2id(m, mjOBJ_KEY, options.keyframe.c_str());
   if (named >= 0) return named;
+  if (options.keyframe == "none") return -1;
   if (m->nkey == 0)
     throw InputError(fmt::format("--keyframe {}: the model has no keyframes. Leave the option out, or add a <keyframe>",
                                  options.keyframe));

@@ -26,7 +26,7 @@ struct RunOptions {
   double duration = 2.0;            ///< [s] > 0
   bool duration_given = false;      ///< By --duration; a sequence otherwise runs to its end.
   std::optional<double> time_step;  ///< [s]; none: the model's own.
-  std::string keyframe;             ///< Number or name; empty: the model's initial state.
+  std::string keyframe;             ///< Number, name or "none"; empty: a scene's first, otherwise none.
   std::string sequence;             ///< YAML file that drives the motors; empty: none.
   LoadOptions load;
   SimOptions sim;
@@ -51,7 +51,7 @@ void add_model_options(CLI::App& command, RunOptions& options);
 /// Loads what options.model names. Throws InputError.
 Model load_model(const RunOptions& options);
 
-/// The index of the keyframe, or −1 if none is asked for. Throws InputError.
+/// The index of the keyframe to start from, or −1 for the model's initial state. Throws InputError.
 int find_keyframe(const RunOptions& options, const mjModel* m);
 
 /// How many steps cover the duration. Throws InputError if that is beyond counting.

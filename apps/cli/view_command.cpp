@@ -21,6 +21,7 @@
 #include "view_protocol.h"
 #include "view_server.h"
 #include "view_simulation.h"
+#include "warnings.h"
 
 namespace patchfield::cli {
 namespace {
@@ -74,7 +75,7 @@ std::unique_ptr<Data> make_data(const ViewOptions& options, LiveOptions& live) {
   const Model model = load_model(options.run);
   std::vector<std::string> warnings = model.warnings();
   for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
-  for (const std::string& warning : warnings) fmt::print(stderr, "patchfield: warning: {}\n", warning);
+  print_warnings(warnings);
   live.time_step = options.run.time_step.value_or(model.mujoco()->opt.timestep);
   num_steps(1.0, live.time_step);  // refuses a step that is none
   live.keyframe = find_keyframe(options.run, model.mujoco());
@@ -96,7 +97,7 @@ class CommandDesk {
       case CommandKind::kPause: return simulation_.pause(true);
       case CommandKind::kResume: return simulation_.pause(false);
       case CommandKind::kStep: return simulation_.step_once();
-      case CommandKind::kReset: return simulation_.reset();
+      case CommandKind::kReset: return simulation_.reset(command->keyframe);
       case CommandKind::kPull: puller_ = client; return simulation_.pull(command->spring);
       case CommandKind::kRelease: return let_go(client);
     }

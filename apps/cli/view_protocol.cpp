@@ -42,6 +42,14 @@ std::optional<PullSpring> parse_spring(const Json& json) {
   return PullSpring{static_cast<int>(number), *point, *target};
 }
 
+std::optional<int> parse_keyframe(const Json& json) {
+  const auto key = json.find("keyframe");
+  if (key == json.end() || !key->is_number_integer()) return std::nullopt;
+  const auto number = key->get<std::int64_t>();
+  if (number < -1 || number > 1'000'000) return std::nullopt;
+  return static_cast<int>(number);
+}
+
 }  // namespace
 
 std::optional<LiveCommand> parse_command(const std::string& text) {
@@ -51,10 +59,11 @@ std::optional<LiveCommand> parse_command(const std::string& text) {
   if (type == json.end() || !type->is_string()) return std::nullopt;
   for (const auto& [word, kind] : kCommands) {
     if (type->get<std::string>() != word) continue;
-    if (kind != CommandKind::kPull) return LiveCommand{kind};
+    if (kind == CommandKind::kReset) return LiveCommand{kind, {}, parse_keyframe(json)};
+    if (kind != CommandKind::kPull) return LiveCommand{kind, {}, {}};
     const std::optional<PullSpring> spring = parse_spring(json);
     if (!spring) return std::nullopt;
-    return LiveCommand{kind, *spring};
+    return LiveCommand{kind, *spring, {}};
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 // Texts of the live stream: commands from a browser, status to it. apps/viewer/src/live.ts has the other end.
 //
+//   {"type": "reset", "keyframe": 0}       the keyframe may be left out; −1 is the model's initial state
 //   {"type": "pause" | "resume" | "step" | "reset" | "release"}
 //   {"type": "pull", "body": 3, "point": [x, y, z] in its frame, "target": [x, y, z] in the world}
 
@@ -19,7 +20,8 @@ enum class CommandKind { kPause, kResume, kStep, kReset, kPull, kRelease };
 
 struct LiveCommand {
   CommandKind kind = CommandKind::kPause;
-  PullSpring spring = {};  ///< Of kPull.
+  PullSpring spring = {};       ///< Of kPull.
+  std::optional<int> keyframe;  ///< Of kReset; none: the one it started from.
 };
 
 /// Nothing if the text is no command; whatever comes from the network, this does not throw.

@@ -49,7 +49,7 @@ class LiveSimulation::Loop {
     for (;;) {
       const Orders orders = take_orders();
       if (orders.end) return;
-      if (orders.reset) reset();
+      if (orders.reset) reset(orders.keyframe);
       const bool go = status_.problem.empty() && (!orders.paused || orders.steps > 0);
       if (go) advance(orders);
       const bool stands = !go || orders.paused || !status_.problem.empty();
@@ -84,8 +84,9 @@ class LiveSimulation::Loop {
     time_start_ = rate_time_ = data_.d()->time;
   }
 
-  void reset() {
-    data_.reset(owner_.options_.keyframe);
+  void reset(std::optional<int> keyframe) {
+    if (keyframe && *keyframe < data_.m()->nkey) keyframe_ = *keyframe;
+    data_.reset(keyframe_);
     status_.problem.clear();
     restart_clock();
     show_state();
@@ -153,6 +154,7 @@ class LiveSimulation::Loop {
   BlockPacker packer_{0};
   StepResults results_;
   LiveStatus status_;
+  int keyframe_ = owner_.options_.keyframe;
   Clock::time_point wall_start_ = Clock::now(), rate_wall_ = wall_start_, next_frame_ = wall_start_;
   double time_start_ = data_.d()->time, rate_time_ = time_start_;
 };
@@ -187,8 +189,11 @@ void LiveSimulation::pause(bool paused) {
 void LiveSimulation::step_once() {
   order([](Orders& o) { o.paused = true, o.steps = std::min(o.steps + 1, 100); });
 }
-void LiveSimulation::reset() {
-  order([](Orders& o) { o.reset = true; });
+void LiveSimulation::reset(std::optional<int> keyframe) {
+  order([&](Orders& o) {
+    o.reset = true;
+    o.keyframe = keyframe;
+  });
 }
 void LiveSimulation::pull(const std::optional<PullSpring>& spring) {
   order([&](Orders& o) { o.spring = spring; });

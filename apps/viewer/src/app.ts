@@ -3,29 +3,54 @@
 
 // The page: puts the parts together and keeps them at the frame that is shown.
 
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
+import { type AnimationWish, makeAnimation } from "./animation";
+import { colorAt } from "./colormap";
 import { ContactArrows } from "./contact_arrows";
 import { h, iconButton } from "./dom";
-import type { PatchFields } from "./frame";
+import { type PictureWish, drawPicture, offerFile, pictureBlob } from "./export";
+import { followPath, heroBounds, patchBounds } from "./follow";
+import * as format from "./format";
+import type { PatchFields, PatchSummary } from "./frame";
+import { Gauge, gaugeState } from "./gauge";
 import { type KeyAction, helpOverlay, listenToKeys } from "./help";
 import { Inspector, type Pair, findPair } from "./inspector";
 import { Legend } from "./legend";
 import type { LiveStatus, LiveStream } from "./live";
+import type { Microscope } from "./microscope";
 import { Panel } from "./panel";
 import { PatchView } from "./patch_view";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Pull } from "./pull";
 import type { Recording } from "./recording";
-import { type ArrowKind, defaultSettings } from "./settings";
+import { type Extremes, type Range, extremes, fraction } from "./scale";
+import { type ArrowKind, type Follow, defaultSettings } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset, Stage } from "./stage";
+import { readTextures } from "./textures";
+import { TimeAxis } from "./time_axis";
 import { Timeline } from "./timeline";
 import { World } from "./world";
 
 /** A press that moved less than this is a click [px]. */
 const CLICK = 5;
-/** Curves of a live stream are collected this often [s]. */
+/** Curves and ranges of a live stream are collected this often [s]. */
 const LIVE_PLOTS = 0.5;
+
+/** Pictures that take longer than this are drawn more simply [ms]. */
+const SLOW = 90;
+/** The center of pressure leaves a trail of so long [s]. */
+const TRAIL = 1;
+
+/** What is under the pointer. */
+export interface Probe {
+  /** Number of the patch in its frame, or −1. */
+  patch: number;
+  /** [Pa] */
+  pressure: number;
+  /** Number of the body, or −1. */
+  body: number;
+}
 
 export class App {
   readonly settings = defaultSettings();
@@ -42,18 +67,28 @@ export class App {
   private readonly plots: Plots;
   private readonly inspector: Inspector;
   private readonly legend = new Legend();
-  private readonly timeline: Timeline;
+  readonly timeline: Timeline;
+  readonly axis: TimeAxis;
   private readonly panel: Panel;
   private readonly help: HTMLElement;
   private readonly notice = h("p", { class: "notice", role: "status", hidden: true });
+  private readonly tip = h("div", { class: "tip card", role: "tooltip", hidden: true });
+  private readonly gauge = new Gauge();
   private readonly pull: Pull | null;
-  private peakPressure = 0;
-  private measuredFrames = 0;
+  private readonly ended = new AbortController();
+  private pressures: Extremes = { usual: 0, largest: 0 };
+  private measuredRevision = -1;
+  private measuredAt = -1e9;
+  private path: { follow: Follow; revision: number; targets: Float32Array | null } = { follow: "none", revision: -1, targets: null };
+  private readonly followed = new Vector3(NaN);
   private shownFrame = -1;
   private shownRevision = -1;
   private dirty = true;
   private lastTick = performance.now();
   private lastPlots = 0;
+  /** Mean time between pictures while they follow each other [ms]. */
+  private pace = 0;
+  private drewLast = false;
 
   constructor(
     private readonly container: HTMLElement,
@@ -63,37 +98,82 @@ export class App {
     const view = h("div", { class: "view" });
     container.replaceChildren(view);
     this.stage = new Stage(view);
-    this.world = new World(recording);
+    this.settings.shadows = !this.stage.isSoftware;
+    this.world = new World(recording, readTextures(recording));
     this.player = new Player(recording);
     this.player.following = live !== null;
-    this.player.playing = live === null && recording.numFrames > 1;
-    this.arrows = new ContactArrows(this.world.extent());
-    this.arrows.measure(recording);
-    this.pull = live && new Pull(this.stage, this.world, live);
+    this.player.playing = live === null && recording.numFrames > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.arrows = new ContactArrows(recording, this.world.extent());
+    this.pull = live && new Pull(this.stage, this.world, live, this.ended.signal);
     this.stage.scene.add(this.world.root, this.patches.root, this.arrows.root);
     if (this.pull) this.stage.scene.add(this.pull.line);
 
-    this.plots = new Plots(recording);
+    this.axis = new TimeAxis(recording);
+    this.axis.onChange = () => {
+      this.plots.redraw();
+      this.timeline.drawEvents();
+      this.dirty = true;
+    };
+    this.plots = new Plots(recording, this.axis);
     this.plots.onSeek = (time) => this.player.seek(time);
     this.inspector = new Inspector(recording, () => this.select(null));
-    this.timeline = new Timeline(recording, this.player, live !== null, {
+    this.timeline = new Timeline(recording, this.player, this.axis, live !== null, {
       toggle: () => this.togglePlay(),
       step: (frames) => this.step(frames),
       seek: (time) => this.player.seek(time),
       setSpeed: (speed) => (this.player.speed = speed),
-      reset: () => this.live?.send({ type: "reset" }),
+      reset: (keyframe) => this.live?.send(keyframe === undefined ? { type: "reset" } : { type: "reset", keyframe }),
       follow: () => (this.player.following = true),
     });
-    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset) });
+    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), fit: () => this.fitNow() });
     const actions = this.keys();
     this.help = helpOverlay(actions, live !== null, () => (this.help.hidden = true));
-    listenToKeys(actions);
+    listenToKeys(actions, this.ended.signal);
     this.layOut(view);
-    this.listenToClicks();
-    this.stage.setBounds(this.world.bounds);
+    this.listenToPointer();
+    this.stage.onDraw = (pixel) => {
+      this.patches.setPixel(pixel);
+      this.arrows.setWidth(pixel, this.settings.arrowWidth);
+      this.gauge.show(gaugeState(this.stage.camera, pixel, this.stage.distance));
+    };
+    this.measure();
+    this.stage.setBounds(this.world.bounds, heroBounds(patchBounds(recording.states), this.world.bounds));
     this.change();
     this.stage.look("corner");
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Ends loops and listeners and gives the graphics back: another recording takes the page. */
+  dispose(): void {
+    this.ended.abort();
+    this.stage.dispose();
+    this.container.replaceChildren();
+  }
+
+  /** Fits what is there now: patches, if there are any, and the bodies that move. */
+  fitNow(): void {
+    const state = this.recording.states[this.player.frame];
+    const now = this.world.boundsNow();
+    const patches = state ? patchBounds([state]) : new Box3();
+    this.stage.look(undefined, now.isEmpty() ? this.world.bounds : now.union(patches.isEmpty() ? now : patches));
+  }
+
+  /** Centers what is followed, with the frame of the presets or with everything in view, and stays with it from now on. */
+  lookAtFollowed(follow: Follow, everything: boolean): void {
+    const targets = followPath(this.recording, this.world, follow);
+    if (targets) {
+      const center = new Vector3().fromArray(targets, 3 * this.player.frame);
+      const half = (everything ? this.world.bounds : heroBounds(patchBounds([this.recording.states[this.player.frame]!]), this.world.bounds)).getSize(new Vector3()).multiplyScalar(0.5);
+      this.stage.look(undefined, new Box3(center.clone().sub(half), center.add(half)));
+    }
+    this.setFollow(follow);
+  }
+
+  /** Frames one patch of the shown frame. */
+  private fitPatch(patch: PatchSummary): void {
+    const half = new Vector3().setScalar(0.9 * Math.sqrt(Math.max(patch.area, 1e-8)));
+    const center = new Vector3(...patch.centerOfPressure);
+    this.stage.look(undefined, new Box3(center.clone().sub(half), center.clone().add(half)));
   }
 
   /** A sentence across the top; empty to take it away. */
@@ -132,21 +212,31 @@ export class App {
       { class: "toolbar", "aria-label": "Tools" },
       iconButton("sliders", "Settings (H)", () => this.toggleElement("no-panel")),
       iconButton("plot", "Plots (P)", () => this.toggleElement("no-plots")),
-      iconButton("fit", "Fit the view (F)", () => this.stage.look()),
+      iconButton("fit", "Fit the view (F)", () => this.fitNow()),
       iconButton("camera", "Save a picture (S)", () => void this.savePicture()),
       iconButton("moon", "Dark or light (D)", () => this.toggleTheme()),
       iconButton("help", "Help (?)", () => (this.help.hidden = !this.help.hidden)),
     );
     const title = h("div", { class: "title" }, h("h1", {}, header.title || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
-    view.append(title, toolbar, this.inspector.element, this.panel.element, this.legend.element, this.notice);
+    view.append(title, toolbar, this.inspector.element, this.panel.element, h("div", { class: "corner" }, this.gauge.element, this.legend.element), this.notice, this.tip);
     this.container.append(h("footer", {}, this.plots.element, this.timeline.element), this.help);
     const small = innerWidth < 720;
     this.container.classList.toggle("no-panel", small);
     this.container.classList.toggle("no-plots", small || innerHeight < 560);
+    this.leaveRoom();
+    addEventListener("resize", () => this.leaveRoom(), { signal: this.ended.signal });
+  }
+
+  /** The picture is centered beside the panel; on a phone the panel is a sheet that may cover it. */
+  private leaveRoom(): void {
+    const panel = this.panel.element;
+    const open = !this.container.classList.contains("no-panel") && innerWidth > 720;
+    this.stage.setCovered(open ? panel.offsetWidth + 12 : 0);
   }
 
   private toggleElement(name: "no-panel" | "no-plots"): void {
     this.container.classList.toggle(name);
+    this.leaveRoom();
     this.dirty = true;
   }
 
@@ -159,10 +249,25 @@ export class App {
   change(): void {
     document.documentElement.dataset["theme"] = this.settings.theme;
     this.stage.setTheme(this.settings.theme);
+    this.setShadows(this.settings.shadows);
     this.world.apply(this.settings);
     this.panel.sync();
     this.plots.redraw();
     this.dirty = true;
+  }
+
+  private setShadows(on: boolean): void {
+    this.stage.setShadows(on);
+    this.world.setShadows(on);
+  }
+
+  /** Slow graphics draw without soft light and shadows from then on; pictures that are saved have them. */
+  private keepPace(milliseconds: number, drew: boolean): void {
+    if (!drew || !this.settings.shadows || this.drawn.frames < 3) return;
+    this.pace = 0.8 * this.pace + 0.2 * milliseconds;
+    if (this.pace < SLOW) return;
+    this.settings.shadows = false;
+    this.change();
   }
 
   private togglePlay(): void {
@@ -170,25 +275,33 @@ export class App {
     else this.player.toggle();
   }
 
+  /** At the present of a live stream the simulation takes a step; in its past the next frame is shown. */
   private step(frames: number): void {
-    if (this.live && frames > 0) {
+    const atPresent = this.player.following || this.player.frame >= this.recording.numFrames - 1;
+    if (this.live && frames > 0 && atPresent) {
       this.player.following = true;
       this.live.send({ type: "step" });
     } else this.player.step(frames);
   }
 
   private tick(now: number): void {
+    if (this.ended.signal.aborted) return;
     const started = performance.now();
+    const since = now - this.lastTick;
     this.player.advance(Math.min(0.25, (now - this.lastTick) / 1000));
     this.lastTick = now;
     const { recording } = this;
     if (this.dirty || this.player.frame !== this.shownFrame || (this.player.following && recording.revision !== this.shownRevision)) this.showFrame();
-    if (!this.container.classList.contains("no-plots") && (!this.live || now - this.lastPlots > 1000 * LIVE_PLOTS)) {
+    if (!this.live || now - this.lastPlots > 1000 * LIVE_PLOTS) {
       this.lastPlots = now;
-      this.plots.refresh();
+      this.timeline.refreshEvents();
+      if (!this.container.classList.contains("no-plots")) this.plots.refresh();
     }
     this.timeline.show(this.status);
-    if (this.stage.draw()) {
+    const drew = this.stage.draw();
+    this.keepPace(since, drew && this.drewLast);
+    this.drewLast = drew;
+    if (drew) {
       ++this.drawn.frames;
       this.drawn.milliseconds += performance.now() - started;
     }
@@ -205,16 +318,38 @@ export class App {
     const fields = this.fieldsOf(player.frame);
     this.world.setPoses(state);
     this.world.root.updateMatrixWorld();
-    this.patches.set(fields, findPair(state, this.selected));
-    this.arrows.measure(recording);
+    this.patches.set(fields, state.patches, findPair(state, this.selected), (patch) => Math.max(this.world.sagOf(patch.geomA, settings), this.world.sagOf(patch.geomB, settings)));
+    this.measure();
     this.arrows.set(state, fields, settings);
+    this.follow();
     const range = this.pressureRange();
     this.patches.apply(settings, range);
-    this.legend.show(settings, range);
-    this.inspector.show(this.selected, state, fields);
+    this.stage.shadowsMoved();
+    this.legend.show(settings, range, this.pressures, recording.header.no_patches ?? "");
+    this.inspector.show(this.selected, state, fields, (summary, patch) => ({ name: recording.pairName(summary), summary, fields: patch, trail: this.trail(summary), settings, range }));
     this.pull?.draw();
     if (!this.container.classList.contains("no-plots")) this.plots.drawCursor(player.frame);
     this.stage.invalidate();
+  }
+
+  /** Centers of pressure of a pair over the last second, carried along with the body of B. */
+  private trail(pair: Pair): [number, number, number][] {
+    const { recording, player } = this;
+    const now = recording.states[player.frame]!;
+    const body = recording.header.geoms[pair.geomB]?.body ?? 0;
+    const points: [number, number, number][] = [];
+    for (let i = Math.max(0, recording.frameAt(now.time - TRAIL)); i <= player.frame; ++i) {
+      const state = recording.states[i]!;
+      const patch = state.patches[findPair(state, pair)];
+      if (patch) points.push(this.world.carry(body, state, now, new Vector3(...patch.centerOfPressure)).toArray());
+      else points.length = 0;
+    }
+    return points;
+  }
+
+  /** The flat map of the selected patch. */
+  get microscope(): Microscope {
+    return this.inspector.microscope;
   }
 
   /** A damaged frame is told and shown without its patches; the others still play. */
@@ -227,38 +362,132 @@ export class App {
     }
   }
 
-  private pressureRange(): [number, number] {
-    const { settings, recording, player } = this;
-    if (settings.range === "fixed") return [settings.rangeMin, settings.rangeMax];
-    const peak = (i: number) => Math.max(0, ...recording.states[i]!.patches.map((patch) => patch.peakPressure));
-    if (settings.range === "frame") return [0, peak(player.frame) || 1];
-    if (this.measuredFrames > recording.numFrames) this.measuredFrames = 0;
-    for (; this.measuredFrames < recording.numFrames; ++this.measuredFrames) this.peakPressure = Math.max(this.peakPressure, peak(this.measuredFrames));
-    return [0, this.peakPressure || 1];
+  /** What is large in the recording. Frames of a live stream come and go: it is looked at again twice a second. */
+  private measure(): void {
+    const { recording } = this;
+    const now = performance.now();
+    if (recording.revision === this.measuredRevision || (this.live && now - this.measuredAt < 1000 * LIVE_PLOTS)) return;
+    this.measuredRevision = recording.revision;
+    this.measuredAt = now;
+    this.pressures = extremes(recording.states, (state) => state.patches.map((patch) => patch.peakPressure));
+    this.arrows.measure();
+    this.panel.sync();
   }
 
-  private listenToClicks(): void {
+  /** Which pressures the ends of the colors are [Pa]; [0, 0] if there are none. */
+  pressureRange(): Range {
+    const { settings, recording, player } = this;
+    if (settings.range === "fixed") return [settings.rangeMin, settings.rangeMax];
+    const peaks = recording.states[player.frame]?.patches ?? [];
+    const chosen = peaks[findPair(recording.states[player.frame], this.selected)];
+    if (settings.range === "patch" && chosen) return [0, chosen.peakPressure];
+    if (settings.range === "frame") return [0, Math.max(0, ...peaks.map((patch) => patch.peakPressure)) || this.pressures.usual];
+    return [0, this.pressures.usual];
+  }
+
+  /** The legend's color of a pressure, 0 … 255. */
+  legendColor(pressure: number): [number, number, number] {
+    const { map, scale } = this.settings;
+    return colorAt(map, fraction(pressure, this.pressureRange(), scale));
+  }
+  /** How many arrows of a kind are drawn, and where they end. */
+  arrowCount(kind: ArrowKind): number {
+    return this.arrows.tips(kind).length;
+  }
+  arrowTips(kind: ArrowKind): [number, number, number][] {
+    return this.arrows.tips(kind);
+  }
+
+  /** Moves camera and target with what is followed. */
+  private follow(): void {
+    const { settings, recording, player } = this;
+    if (this.path.follow !== settings.follow || (this.live && this.path.revision !== recording.revision)) {
+      if (this.path.follow !== settings.follow) this.followed.setScalar(NaN);
+      const newest = settings.follow !== "none" && this.live;
+      const targets = newest ? this.liveTarget(settings.follow) : followPath(recording, this.world, settings.follow);
+      this.path = { follow: settings.follow, revision: recording.revision, targets };
+    }
+    const { targets } = this.path;
+    if (!targets) return;
+    const at = new Vector3().fromArray(targets, this.live ? 0 : 3 * player.frame);
+    if (Number.isFinite(this.followed.x)) this.stage.shift(at.clone().sub(this.followed));
+    this.followed.copy(at);
+  }
+
+  private liveTarget(follow: Follow): Float32Array | null {
+    const state = this.recording.states[this.player.frame];
+    if (!state || follow === "none") return null;
+    const center = follow === "contact" ? patchBounds([state]).getCenter(new Vector3()) : this.world.centerOf(follow, state);
+    return Float32Array.from(center.toArray());
+  }
+
+  /** The patch or the body under a pointer: the nearest one that is not behind an opaque body, unless it shines through. */
+  probe(event: { clientX: number; clientY: number }): Probe {
+    const solid = this.stage.pick(event, this.world.opaque())[0];
+    const hits = this.stage.pick(event, this.patches.pickable()).filter((hit) => this.patches.pressureAt(hit) >= 0);
+    const slack = 0.02 * this.world.extent();
+    const hit = hits.find(({ distance }) => !solid || distance < solid.distance + slack);
+    const any = hit ?? (this.settings.xray ? hits[0] : undefined);
+    const body = (solid ?? this.stage.pick(event, this.world.pickable())[0])?.object.userData["body"] as number | undefined;
+    if (any?.faceIndex == null) return { patch: -1, pressure: NaN, body: body ?? -1 };
+    return { patch: this.patches.patchOfTriangle(any.faceIndex), pressure: this.patches.pressureAt(any), body: body ?? -1 };
+  }
+
+  private listenToPointer(): void {
     let down = { x: 0, y: 0 };
     const { canvas } = this.stage;
     canvas.addEventListener("pointerdown", (event) => (down = { x: event.clientX, y: event.clientY }));
     canvas.addEventListener("pointerup", (event) => {
       if (event.button !== 0 || Math.hypot(event.clientX - down.x, event.clientY - down.y) > CLICK) return;
-      const hit = this.stage.pick(event, this.patches.pickable())[0];
-      const patch = hit?.faceIndex != null ? this.recording.states[this.player.frame]?.patches[this.patches.patchOfTriangle(hit.faceIndex)] : undefined;
+      const patch = this.recording.states[this.player.frame]?.patches[this.probe(event).patch];
       this.select(patch ? { geomA: patch.geomA, geomB: patch.geomB } : null);
     });
+    canvas.addEventListener("dblclick", (event) => {
+      const patch = this.recording.states[this.player.frame]?.patches[this.probe(event).patch];
+      if (patch) this.fitPatch(patch);
+    });
+    canvas.addEventListener("pointermove", (event) => this.hover(event));
+    canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+
+  /** Says what is under the pointer. */
+  private hover(event: PointerEvent): void {
+    this.tip.hidden = true;
+    if (event.buttons !== 0 || event.pointerType === "touch") return;
+    const { patch, pressure, body } = this.probe(event);
+    const summary = this.recording.states[this.player.frame]?.patches[patch];
+    const name = this.recording.header.bodies[body]?.name;
+    if (!summary && !name) return;
+    this.tip.textContent = summary ? `${format.pressure(pressure)} · ${this.recording.pairName(summary)}` : name!;
+    this.tip.hidden = false;
+    const box = this.stage.canvas.getBoundingClientRect();
+    this.tip.style.transform = `translate(${Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 8)}px, ${event.clientY - box.top + 16}px)`;
+  }
+
+  /** The three-dimensional view as a picture of any size. */
+  exportPicture(wish: PictureWish): Promise<Blob> {
+    return pictureBlob(drawPicture(this, wish), "image/png");
+  }
+
+  /** A stretch of the recording as an animation. */
+  exportAnimation(wish: AnimationWish, progress?: (part: number) => void): Promise<Blob> {
+    return makeAnimation(this, wish, progress);
+  }
+
+  /** Brings everything to the player's frame at once instead of at the next tick. */
+  showNow(): void {
+    this.showFrame();
   }
 
   private async savePicture(): Promise<void> {
-    const blob = await this.stage.screenshot();
-    const link = h("a", { href: URL.createObjectURL(blob), download: `patchfield ${this.player.time.toFixed(3)} s.png` });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const { clientWidth, clientHeight } = this.stage.canvas;
+    const blob = await this.exportPicture({ width: 2 * clientWidth, height: 2 * clientHeight, ground: this.settings.theme, labels: true });
+    offerFile(blob, `patchfield ${this.player.time.toFixed(3)} s.png`);
   }
 
   private keys(): KeyAction[] {
     const { settings, player } = this;
-    const flip = (key: "edges" | "tetrahedra" | "patchEdges" | "patches") => () => {
+    const flip = (key: "edges" | "tetrahedra" | "patchEdges" | "patches" | "isobars") => () => {
       settings[key] = !settings[key];
       this.change();
     };
@@ -278,10 +507,14 @@ export class App {
       { keys: ["ArrowRight"], text: "a frame on (Shift: ten)", run: (event) => this.step(event.shiftKey ? 10 : 1) },
       { keys: ["Home"], text: "to the start", run: () => player.step(-1e9) },
       { keys: ["End"], text: live ? "to the present" : "to the end", run: () => (live ? (player.following = true) : player.step(1e9)) },
+      { keys: [","], label: ", .", text: "to the event before, after", run: () => this.jump(-1) },
+      { keys: ["."], text: "", run: () => this.jump(1) },
+      { keys: ["b", "B"], label: "B", text: "set a mark", run: () => this.timeline.addMark() },
       { keys: ["["], label: "[ ]", text: "slower, faster", run: () => player.changeSpeed(-1) },
       { keys: ["]"], text: "", run: () => player.changeSpeed(1) },
       { keys: presets.map((_, i) => String(i + 1)), label: `1 – ${presets.length}`, text: `camera: ${presets.join(", ")}`, run: (event) => this.stage.look(presets[Number(event.key) - 1]) },
-      { keys: ["f", "F"], label: "F", text: "fit the view", run: () => this.stage.look() },
+      { keys: ["f", "F"], label: "F", text: "fit what is there now", run: () => this.fitNow() },
+      { keys: ["l", "L"], label: "L", text: "camera follows the contact, or not", run: () => this.setFollow(settings.follow === "contact" ? "none" : "contact") },
       { keys: ["n", "N"], label: "N", text: "net force arrows", run: arrow("force") },
       { keys: ["m", "M"], label: "M", text: "moment arrows", run: arrow("moment") },
       { keys: ["r", "R"], label: "R", text: "friction traction", run: arrow("friction") },
@@ -290,6 +523,7 @@ export class App {
       { keys: ["e", "E"], label: "E", text: "edges of the triangles", run: flip("edges") },
       { keys: ["t", "T"], label: "T", text: "tetrahedra", run: flip("tetrahedra") },
       { keys: ["g", "G"], label: "G", text: "edges of the patches", run: flip("patchEdges") },
+      { keys: ["i", "I"], label: "I", text: "isobars", run: flip("isobars") },
       { keys: ["x", "X"], label: "X", text: "patches", run: flip("patches") },
       { keys: ["p", "P"], label: "P", text: "plots", run: () => this.toggleElement("no-plots") },
       { keys: ["h", "H"], label: "H", text: "settings", run: () => this.toggleElement("no-panel") },
@@ -298,8 +532,20 @@ export class App {
       { keys: ["?"], text: "this help", run: () => (this.help.hidden = !this.help.hidden) },
       { keys: ["Escape"], label: "Esc", text: "close", run: () => this.closeAll() },
     ];
-    if (live) actions.splice(5, 2, { keys: ["0"], text: "reset the simulation", run: () => this.live?.send({ type: "reset" }) });
+    if (live) actions.splice(8, 2, { keys: ["0"], text: "reset the simulation", run: () => this.live?.send({ type: "reset" }) });
     return actions;
+  }
+
+  private jump(direction: number): void {
+    const time = this.timeline.neighbor(this.player.time, direction);
+    if (time === null) return;
+    this.player.playing = false;
+    this.player.seek(time);
+  }
+
+  setFollow(follow: Follow): void {
+    this.settings.follow = follow;
+    this.change();
   }
 
   private closeAll(): void {

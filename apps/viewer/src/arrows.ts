@@ -1,69 +1,100 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrows of one kind, as many as a frame has: a shaft and a head, drawn as instances. Moments get a second head.
+// Arrows of one kind, as many as a frame has, drawn as instances. Their length is in meters, their width in pixels. Moments get a second head.
 
-import { ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
 import type { BufferGeometry } from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-/** Along z, from 0 to 1. */
-function alongZ(geometry: BufferGeometry): BufferGeometry {
-  return geometry.rotateX(Math.PI / 2).translate(0, 0, 0.5);
+const HEAD_WIDTH = 4.5;
+const HEAD_LENGTH = 12;
+
+/** Along z, from 0 to 1; `part` is 0 for the shaft, 1 for the head, 2 for the second head. */
+function piece(geometry: BufferGeometry, part: number): BufferGeometry {
+  geometry.rotateX(Math.PI / 2).translate(0, 0, 0.5);
+  geometry.setAttribute("part", new BufferAttribute(new Float32Array(geometry.getAttribute("position").count).fill(part), 1));
+  return geometry;
 }
-const SHAFT = alongZ(new CylinderGeometry(1, 1, 1, 12));
-const HEAD = alongZ(new ConeGeometry(1, 1, 16));
-const HEAD_WIDTH = 2.4;
-const HEAD_LENGTH = 5.5;
+
+const VERTEX = `
+attribute float part;
+attribute vec3 foot, vector;
+uniform float pixel, width;
+varying vec3 vNormal;
+void main() {
+  float size = length(vector);
+  vec3 z = vector / max(size, 1e-12);
+  vec3 x = normalize(cross(z, abs(z.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
+  vec3 y = cross(z, x);
+  float depth = -(viewMatrix * vec4(foot + 0.5 * vector, 1.0)).z;
+  // Half a width; short arrows shrink as a whole.
+  float radius = min(0.5 * width * pixel * depth, size / (1.6 * ${HEAD_LENGTH.toFixed(1)}));
+  float head = ${HEAD_LENGTH.toFixed(1)} * radius;
+  float along = part < 0.5 ? position.z * (size - 0.5 * head) : size - head * (1.0 + 0.8 * (part - 1.0)) + position.z * head;
+  float wide = part < 0.5 ? radius : ${HEAD_WIDTH.toFixed(1)} * radius;
+  vec3 at = foot + z * along + wide * (x * position.x + y * position.y);
+  vNormal = (viewMatrix * vec4(x * normal.x + y * normal.y + z * normal.z, 0.0)).xyz;
+  gl_Position = projectionMatrix * viewMatrix * vec4(at, 1.0);
+}`;
+const FRAGMENT = `
+uniform vec3 color;
+varying vec3 vNormal;
+void main() {
+  float light = 0.72 + 0.28 * max(0.0, dot(normalize(vNormal), normalize(vec3(-0.4, 0.7, 0.6))));
+  gl_FragColor = vec4(color * light, 1.0);
+  #include <colorspace_fragment>
+}`;
 
 export interface ArrowStyle {
   color: number;
-  /** Radius of the shaft [m]. */
-  width: number;
   doubleHead: boolean;
   /** Seen through bodies. */
   onTop: boolean;
 }
 
 export class Arrows {
-  readonly root = new Group();
-  private readonly material: MeshLambertMaterial;
-  private shafts: InstancedMesh;
-  private heads: InstancedMesh;
+  readonly root: Mesh<InstancedBufferGeometry, ShaderMaterial>;
   private count = 0;
-  private headCount = 0;
 
-  // scratch
-  private readonly z = new Vector3(0, 0, 1);
-  private readonly at = new Vector3();
-  private readonly direction = new Vector3();
-  private readonly rotation = new Quaternion();
-  private readonly scale = new Vector3();
-  private readonly matrix = new Matrix4();
-
-  constructor(private readonly style: ArrowStyle) {
-    this.material = new MeshLambertMaterial({ color: style.color, emissive: style.color, emissiveIntensity: 0.35, depthTest: !style.onTop, transparent: style.onTop });
-    this.shafts = this.make(SHAFT, 64);
-    this.heads = this.make(HEAD, 64);
+  constructor(style: ArrowStyle) {
+    const pieces = [piece(new CylinderGeometry(1, 1, 1, 10), 0), piece(new ConeGeometry(1, 1, 14), 1)];
+    if (style.doubleHead) pieces.push(piece(new ConeGeometry(1, 1, 14), 2));
+    const merged = mergeGeometries(pieces);
+    const geometry = new InstancedBufferGeometry();
+    geometry.setIndex(merged.getIndex());
+    for (const name of ["position", "normal", "part"]) geometry.setAttribute(name, merged.getAttribute(name));
+    geometry.instanceCount = 0;
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { color: { value: new Color(style.color) }, pixel: { value: 1e-3 }, width: { value: 2 } },
+      depthTest: !style.onTop,
+      depthWrite: !style.onTop,
+      transparent: true,
+    });
+    this.root = new Mesh(geometry, material);
+    this.root.frustumCulled = false;
+    this.root.renderOrder = style.onTop ? 10 : 3;
+    this.begin(64);
   }
 
-  private make(geometry: BufferGeometry, capacity: number): InstancedMesh {
-    const mesh = new InstancedMesh(geometry, this.material, capacity);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = this.style.onTop ? 10 : 3;
-    mesh.count = 0;
-    this.root.add(mesh);
-    return mesh;
+  /** `pixel`: size of a pixel at distance 1; `width`: of a shaft [px]. */
+  setWidth(pixel: number, width: number): void {
+    this.root.material.uniforms["pixel"]!.value = pixel;
+    this.root.material.uniforms["width"]!.value = width;
   }
 
   /** Makes room for n arrows and forgets those of the last frame. */
   begin(n: number): void {
-    this.count = this.headCount = 0;
-    if (n > this.shafts.instanceMatrix.count) {
-      this.root.remove(this.shafts, this.heads);
-      this.shafts.dispose();
-      this.heads.dispose();
-      this.shafts = this.make(SHAFT, Math.ceil(1.5 * n));
-      this.heads = this.make(HEAD, Math.ceil(3 * n));
+    this.count = 0;
+    const { geometry } = this.root;
+    if (n <= (geometry.getAttribute("foot")?.count ?? 0)) return;
+    geometry.dispose(); // the buffers of the old size
+    for (const name of ["foot", "vector"]) {
+      const attribute = new InstancedBufferAttribute(new Float32Array(3 * Math.ceil(1.5 * n)), 3);
+      attribute.setUsage(DynamicDrawUsage);
+      geometry.setAttribute(name, attribute);
     }
   }
 
@@ -71,26 +102,20 @@ export class Arrows {
   add(x: number, y: number, z: number, dx: number, dy: number, dz: number, length: number): void {
     const norm = Math.hypot(dx, dy, dz);
     if (!(norm > 0 && length > 0)) return;
-    this.direction.set(dx / norm, dy / norm, dz / norm);
-    this.rotation.setFromUnitVectors(this.z, this.direction);
-    // Short arrows shrink as a whole; only their shafts grow beyond that.
-    const width = Math.min(this.style.width, length / (1.6 * HEAD_LENGTH));
-    const head = HEAD_LENGTH * width;
-    const heads = this.style.doubleHead ? 2 : 1;
-    this.put(this.shafts, this.count++, [x, y, z], 0, width, length - head);
-    for (let i = 0; i < heads; ++i) this.put(this.heads, this.headCount++, [x, y, z], length - head * (1 + 0.8 * i), HEAD_WIDTH * width, head);
+    const { geometry } = this.root;
+    const scale = length / norm;
+    geometry.getAttribute("foot").setXYZ(this.count, x, y, z);
+    geometry.getAttribute("vector").setXYZ(this.count++, dx * scale, dy * scale, dz * scale);
+  }
+
+  tips(): [number, number, number][] {
+    const [foot, vector] = ["foot", "vector"].map((name) => this.root.geometry.getAttribute(name)) as [InstancedBufferAttribute, InstancedBufferAttribute];
+    return Array.from({ length: this.count }, (_, i) => [foot.getX(i) + vector.getX(i), foot.getY(i) + vector.getY(i), foot.getZ(i) + vector.getZ(i)]);
   }
 
   end(): void {
-    for (const [mesh, count] of [[this.shafts, this.count], [this.heads, this.headCount]] as const) {
-      mesh.count = count;
-      mesh.instanceMatrix.needsUpdate = true;
-    }
-  }
-
-  private put(mesh: InstancedMesh, i: number, from: readonly [number, number, number], along: number, width: number, length: number): void {
-    this.at.set(...from).addScaledVector(this.direction, along);
-    this.scale.set(width, width, length);
-    mesh.setMatrixAt(i, this.matrix.compose(this.at, this.rotation, this.scale));
+    const { geometry } = this.root;
+    geometry.instanceCount = this.count;
+    for (const name of ["foot", "vector"]) geometry.getAttribute(name).needsUpdate = true;
   }
 }

@@ -24,6 +24,7 @@ const ICONS = {
   pause: "M7 5h4v14H7zM13 5h4v14h-4z",
   back: "M17 6v12l-8-6zM6 6h2v12H6z",
   forward: "M7 6v12l8-6zM16 6h2v12h-2z",
+  mark: "M6 3h12v18l-6-4.5L6 21z",
   reset: "M12 5V2L7 6l5 4V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
   camera: "M9 4 7.5 6H4a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h16a1 1 0 0 0 1-1V7a1 1 0 0 0-1-1h-3.5L15 4zM12 8.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z",
   sliders: "M4 6h9v2H4zM17 6h3v2h-3zM14 4h2v6h-2zM4 16h3v2H4zM11 16h9v2h-9zM8 14h2v6H8z",

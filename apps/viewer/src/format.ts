@@ -51,3 +51,17 @@ export function time(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return `${minutes}:${(seconds - 60 * minutes).toFixed(1).padStart(4, "0")} min`;
 }
+
+/** Of things that one can see: 20 mm, 5 cm, 2 m. */
+export function length(meters: number): string {
+  if (meters < 1e-3) return `${digits(meters * 1e6)} µm`;
+  if (meters < 1e-2) return `${digits(meters * 1e3)} mm`;
+  return meters < 1 ? `${digits(meters * 1e2)} cm` : `${digits(meters)} m`;
+}
+
+/** As many places as steps of this size need. */
+export function byStep(x: number, step: number): string {
+  if (Math.abs(x) < 1e-9 * step) return "0";
+  if (step < 1e-5 || Math.abs(x) >= 1e6) return digits(x);
+  return x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))).replace("-", "−");
+}

@@ -17,7 +17,8 @@ const POINTER: [string, string][] = [
   ["Drag", "turn"],
   ["Right drag, two fingers", "move"],
   ["Wheel, pinch", "zoom"],
-  ["Click a patch", "its numbers"],
+  ["Click a patch", "its map and numbers"],
+  ["Double click a patch", "look at it closely"],
 ];
 
 function label(action: KeyAction): string {
@@ -37,17 +38,28 @@ export function helpOverlay(actions: readonly KeyAction[], live: boolean, close:
   return h("div", { class: "overlay", hidden: true, onclick: close }, sheet);
 }
 
-/** Runs the action of a key, unless a person is typing or choosing. */
-export function listenToKeys(actions: readonly KeyAction[]): void {
-  addEventListener("keydown", (event) => {
-    const target = event.target as HTMLElement | null;
-    const typing = target instanceof HTMLInputElement && target.type === "number";
-    if (typing || target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
-    // A focused button answers to the space bar itself.
-    if (target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
+/** Does the focused control use this key itself? */
+function belongsToControl(target: EventTarget | null, key: string): boolean {
+  if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
+  const press = key === " " || key === "Enter";
+  if (target instanceof HTMLButtonElement || (target instanceof HTMLElement && target.tagName === "SUMMARY")) return press;
+  if (!(target instanceof HTMLInputElement)) return false;
+  if (target.type === "checkbox") return press;
+  // The time line's arrows step frames, as everywhere; those of other sliders move the slider.
+  if (target.type === "range") return !target.classList.contains("scrub") && /^(Arrow|Page|Home|End)/.test(key);
+  return true;
+}
+
+/** Runs the action of a key, unless the focused control uses it. */
+export function listenToKeys(actions: readonly KeyAction[], signal: AbortSignal): void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || belongsToControl(event.target, event.key)) return;
     const action = actions.find(({ keys }) => keys.includes(event.key));
     if (!action) return;
     event.preventDefault();
     action.run(event);
-  });
+  };
+  addEventListener("keydown", listen, { signal });
+  // A button that was clicked with a pointer gives the keys back: the space bar plays again.
+  addEventListener("click", (event) => event.detail > 0 && (event.target as HTMLElement | null)?.closest?.("button")?.blur(), { signal });
 }

@@ -5,7 +5,8 @@
 
 import { h, iconButton } from "./dom";
 import * as format from "./format";
-import type { FrameState, PatchFields, PatchSummary } from "./frame";
+import type { FrameState, PatchFields, PatchSummary, Vector } from "./frame";
+import { type MapContent, Microscope } from "./microscope";
 import type { Recording } from "./recording";
 
 export interface Pair {
@@ -31,8 +32,8 @@ function rows(patch: PatchSummary, fields: PatchFields): [string, string][] {
     ["Force", `${format.digits(format.norm(patch.force))} N`],
     ["", `${format.vector(patch.force)} N`],
     ["Normal force", `${format.digits(patch.normalForce)} N`],
-    ["Moment", `${format.vector(patch.moment)} N·m`],
-    ["Centre of pressure", `${format.vector(patch.centerOfPressure)} m`],
+    ["Moment", `${format.vector(patch.moment.map((x) => 1e3 * x) as Vector)} mN·m`],
+    ["Center of pressure", `${format.vector(patch.centerOfPressure.map((x) => 1e3 * x) as Vector)} mm`],
     ["Mean pressure", format.pressure(patch.area > 0 ? patch.normalForce / patch.area : 0)],
     ["Peak pressure", format.pressure(patch.peakPressure)],
     ["Peak slip", format.speed(patch.peakSlip)],
@@ -45,22 +46,25 @@ export class Inspector {
   private readonly title = h("h2", {});
   private readonly table = h("dl", {});
   private readonly note = h("p", { class: "hint" });
+  readonly microscope = new Microscope();
 
   constructor(
     private readonly recording: Recording,
     onClose: () => void,
   ) {
     const close = iconButton("close", "Close (Esc)", onClose);
-    this.element = h("aside", { class: "inspector card", "aria-label": "Patch", hidden: true }, h("header", {}, this.title, close), this.table, this.note);
+    this.element = h("aside", { class: "inspector card", "aria-label": "Patch", hidden: true }, h("header", {}, this.title, close), this.microscope.element, this.table, this.note);
   }
 
-  show(pair: Pair | null, state: FrameState | undefined, fields: readonly PatchFields[]): void {
+  /** `map`: what the flat map shows of a patch. */
+  show(pair: Pair | null, state: FrameState | undefined, fields: readonly PatchFields[], map: (patch: PatchSummary, fields: PatchFields) => MapContent): void {
     this.element.hidden = !pair;
     if (!pair) return;
     this.title.textContent = this.recording.pairName(pair);
     const i = findPair(state, pair);
     this.table.hidden = i < 0;
     this.note.textContent = i < 0 ? "They do not touch at this time." : `Forces act on ${this.recording.header.geoms[pair.geomB]?.name ?? "B"}, in the world frame.`;
+    this.microscope.show(i < 0 ? null : map(state!.patches[i]!, fields[i]!));
     if (i < 0) return;
     const entries = rows(state!.patches[i]!, fields[i]!);
     this.table.replaceChildren(...entries.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));

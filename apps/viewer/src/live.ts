@@ -18,6 +18,8 @@ export interface LiveStatus {
 
 export type LiveCommand =
   | { type: "pause" | "resume" | "step" | "reset" | "release" }
+  /** To a keyframe by its number; −1 is the model's initial state. */
+  | { type: "reset"; keyframe: number }
   /** Pulls the point of a body, given in its frame, towards a place in the world. */
   | { type: "pull"; body: number; point: [number, number, number]; target: [number, number, number] };
 
@@ -57,7 +59,7 @@ export class LiveStream {
       else this.take(new Uint8Array(event.data));
     };
     this.socket.onclose = () => {
-      this.handlers.onClosed("The connection to the simulation is lost. It is tried again; is `patchfield view` still running?");
+      this.handlers.onClosed("The connection to the simulation is lost. Trying again; is `patchfield view` still running?");
       setTimeout(() => this.connect(), RETRY);
     };
   }

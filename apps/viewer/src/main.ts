@@ -18,18 +18,29 @@ declare global {
 }
 
 const container = document.getElementById("app")!;
+let shown: App | null = null;
 
 /** A page with a sentence, and a place for a file if that helps. */
 function say(title: string, text: string, offerFile = true): void {
-  const input = h("input", { type: "file", accept: ".pfr,.part", "aria-label": "Recording", onchange: () => void openFile(input.files?.[0]) });
+  const input = h("input", { type: "file", accept: ".pfr,.part,.html", "aria-label": "Recording", onchange: () => void openFile(input.files?.[0]) });
   const choose = h("button", { class: "primary", onclick: () => input.click() }, "Open a recording …");
   container.replaceChildren(
-    h("main", { class: "message" }, h("h1", {}, title), h("p", {}, text), offerFile ? choose : null, offerFile ? h("p", { class: "hint" }, "Or drop a .pfr file here.") : null),
+    h("main", { class: "message" }, h("h1", {}, title), h("p", {}, text), offerFile ? choose : null, offerFile ? h("p", { class: "hint" }, "Or drop a .pfr or .html recording here.") : null),
   );
 }
 
 function report(error: unknown): void {
   say("This recording cannot be shown", error instanceof Error ? error.message : String(error));
+}
+
+/** A bar while a recording is read: a paint must come between its parts. */
+async function read(bytes: Uint8Array): Promise<Recording> {
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Reading the recording" });
+  if (!shown) container.replaceChildren(h("main", { class: "message" }, h("h1", {}, "Loading …"), bar));
+  return Recording.read(bytes, async (part) => {
+    bar.value = part;
+    await new Promise((resolve) => setTimeout(resolve));
+  });
 }
 
 function start(recording: Recording, live: LiveStream | null): App | null {
@@ -39,7 +50,8 @@ function start(recording: Recording, live: LiveStream | null): App | null {
   }
   document.title = `${recording.header.title || "recording"} · Patchfield`;
   try {
-    const app = new App(container, recording, live);
+    shown?.dispose();
+    const app = (shown = new App(container, recording, live));
     if (recording.problem) app.tell(`The recording ends early, after ${recording.numFrames} frames. ${recording.problem}`);
     window.patchfield = app;
     return app;
@@ -50,12 +62,26 @@ function start(recording: Recording, live: LiveStream | null): App | null {
   }
 }
 
+/** The recording inside a page that `patchfield` wrote, or the bytes as they are. */
+function unwrap(bytes: Uint8Array): Uint8Array {
+  const opening = '<script id="recording"';
+  if (bytes[0] !== "<".charCodeAt(0)) return bytes;
+  const text = new TextDecoder("latin1").decode(bytes);
+  const at = text.lastIndexOf(opening);
+  if (at < 0) throw new Error("This page has no recording of Patchfield in it.");
+  return fromBase64(text.slice(text.indexOf(">", at) + 1));
+}
+
+/** A file that cannot be shown leaves what is shown as it is. */
 async function openFile(file: File | undefined): Promise<void> {
   if (!file) return;
   try {
-    start(Recording.fromFile(new Uint8Array(await file.arrayBuffer())), null);
+    const recording = await read(unwrap(new Uint8Array(await file.arrayBuffer())));
+    if (shown && recording.numFrames === 0) throw new Error(recording.problem || "The recording has no frames.");
+    start(recording, null);
   } catch (error) {
-    report(error);
+    if (shown) shown.tell(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    else report(error);
   }
 }
 
@@ -63,7 +89,7 @@ async function openServed(): Promise<void> {
   say("Loading …", "", false);
   const response = await fetch("recording.pfr");
   if (!response.ok) throw new Error(`The server answers ${response.status}.`);
-  start(Recording.fromFile(new Uint8Array(await response.arrayBuffer())), null);
+  start(await read(new Uint8Array(await response.arrayBuffer())), null);
 }
 
 function openLive(): void {
@@ -90,8 +116,8 @@ async function main(): Promise<void> {
     else if (source === "live") openLive();
     else if (embedded) {
       const bytes = fromBase64(embedded.textContent ?? "");
-      embedded.remove(); // 20 MB of text that nobody needs any more
-      start(Recording.fromFile(bytes), null);
+      embedded.remove(); // 20 MB of text that is not needed any more
+      start(await read(bytes), null);
     } else say("Patchfield", "A viewer for contact patches.");
   } catch (error) {
     report(error);

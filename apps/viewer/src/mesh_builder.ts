@@ -4,17 +4,24 @@
 // Meshes of the header → what three.js draws: faces with normals, edges, edges of tetrahedra.
 
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from "three";
-import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { creasedGeometry } from "./normals";
+import { roundGeometry, sag } from "./primitives";
 import type { GeomHeader, Recording } from "./recording";
 
 /** Edges sharper than this stay sharp; round shapes meshed with eight segments are still round [rad]. */
 const CREASE = 0.9;
 
 export interface GeomMeshes {
+  /** The mesh that contact uses, or the only one there is. */
   faces: BufferGeometry;
-  edges: BufferGeometry;
+  /** As the shape is meant: for round primitives; otherwise the same object. */
+  look: BufferGeometry;
+  /** How far `faces` lies inside `look` at most [m]. */
+  sag: number;
+  /** Made when they are first asked for. */
+  edges(): BufferGeometry;
   /** Of compliant bodies. */
-  tetrahedra: BufferGeometry | null;
+  tetrahedra: (() => BufferGeometry) | null;
 }
 
 /** Every edge of the elements once, as pairs of vertices. */
@@ -48,14 +55,16 @@ export function buildMeshes(recording: Recording, geom: GeomHeader): GeomMeshes 
   const positions = new BufferAttribute(recording.floats(geom.mesh.vertices), 3);
   const triangles = recording.indices(geom.mesh.triangles);
   if (triangles.some((v) => v >= positions.count)) return null;
-  const indexed = new BufferGeometry();
-  indexed.setAttribute("position", positions);
-  indexed.setIndex(new BufferAttribute(triangles, 1));
   const tets = geom.mesh.tets ? recording.indices(geom.mesh.tets) : null;
+  const faces = creasedGeometry(positions.array as Float32Array, triangles, CREASE);
+  const uvs = geom.mesh.uvs && recording.floats(geom.mesh.uvs);
+  if (uvs?.length === 2 * triangles.length) faces.setAttribute("uv", new BufferAttribute(uvs, 2));
   return {
-    faces: toCreasedNormals(indexed, CREASE),
-    edges: lines(positions, uniqueEdges(triangles, 3)),
-    tetrahedra: tets && lines(positions, uniqueEdges(tets, 4)),
+    faces,
+    look: roundGeometry(geom) ?? faces,
+    sag: sag(geom, positions.array as Float32Array, triangles),
+    edges: () => lines(positions, uniqueEdges(triangles, 3)),
+    tetrahedra: tets && (() => lines(positions, uniqueEdges(tets, 4))),
   };
 }
 

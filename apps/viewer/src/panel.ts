@@ -6,6 +6,7 @@
 import { MAP_NAMES, type MapName } from "./colormap";
 import { ARROW_COLORS, ARROW_NAMES, type ContactArrows } from "./contact_arrows";
 import { checkbox, choice, h, icon, slider } from "./dom";
+import type { Scale } from "./scale";
 import { ARROW_KINDS, type ArrowKind, type RangeMode, type Settings, type Shapes } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset } from "./stage";
 import type { Recording } from "./recording";
@@ -18,6 +19,7 @@ export interface PanelContext {
   arrows: ContactArrows;
   changed(): void;
   look(preset?: CameraPreset): void;
+  fit(): void;
 }
 
 const percent = (x: number) => `${Math.round(100 * x)} %`;
@@ -62,24 +64,37 @@ export class Panel {
       box.querySelector("input")!.checked = this.context.settings.arrows[box.dataset["arrow"] as ArrowKind].show;
     });
     this.element.querySelector<HTMLSelectElement>(".shapes select")!.value = this.context.settings.shapes;
+    this.element.querySelector<HTMLSelectElement>(".follow-choice select")!.value = String(this.context.settings.follow);
     for (const refresh of this.thresholds.values()) refresh();
   }
 
   private cameraSection(): HTMLElement {
     const buttons = (Object.keys(CAMERA_PRESETS) as CameraPreset[]).map((preset) => h("button", { onclick: () => this.context.look(preset) }, preset));
-    return section("Camera", true, h("div", { class: "buttons" }, ...buttons, h("button", { onclick: () => this.context.look() }, "fit")));
+    return section("Camera", true, h("div", { class: "buttons" }, ...buttons, h("button", { onclick: () => this.context.fit() }, "fit")), this.followChoice());
+  }
+
+  private followChoice(): HTMLElement {
+    const { settings, recording, changed } = this.context;
+    const bodies = recording.header.moving.map((b) => [String(b), recording.header.bodies[b]!.name] as const);
+    const select = choice<string>("Follow", [["none", "nothing"], ["contact", "the contact"], ...bodies], String(settings.follow), (value) => {
+      settings.follow = value === "none" || value === "contact" ? value : Number(value);
+      changed();
+    });
+    select.classList.add("follow-choice");
+    return select;
   }
 
   private patchSection(): HTMLElement {
     const { settings, changed } = this.context;
     const maps = MAP_NAMES.map((name) => [name, name] as const);
     const fixed = h("div", { class: "pair", hidden: settings.range !== "fixed" }, this.pressureInput("from", "rangeMin"), this.pressureInput("to", "rangeMax"));
-    const modes: [RangeMode, string][] = [["recording", "whole recording"], ["frame", "this frame"], ["fixed", "fixed"]];
+    const modes: [RangeMode, string][] = [["recording", "whole recording"], ["frame", "this frame"], ["patch", "selected patch"], ["fixed", "fixed"]];
+    const scales: [Scale, string][] = [["linear", "linear"], ["root", "square root"], ["log", "logarithmic"]];
     return section(
       "Patches",
       true,
-      this.toggle("patches", "Coloured by pressure"),
-      choice<MapName>("Colours", maps, settings.map, (map) => {
+      this.toggle("patches", "Colored by pressure"),
+      choice<MapName>("Colors", maps, settings.map, (map) => {
         settings.map = map;
         changed();
       }),
@@ -89,8 +104,13 @@ export class Panel {
         changed();
       }),
       fixed,
+      choice<Scale>("Scale", scales, settings.scale, (scale) => {
+        settings.scale = scale;
+        changed();
+      }),
+      this.toggle("isobars", "Isobars"),
       this.toggle("patchEdges", "Edges of the faces"),
-      this.toggle("xray", "Shine through bodies"),
+      this.toggle("xray", "Visible through bodies"),
     );
   }
 
@@ -111,7 +131,17 @@ export class Panel {
   }
 
   private arrowSection(): HTMLElement {
-    return section("Arrows", true, ...ARROW_KINDS.map((kind) => this.arrowRow(kind)), this.toggle("points", "Point contacts of rigid pairs"));
+    const { settings, recording, changed } = this.context;
+    const bodies = recording.header.moving.map((b) => [String(b), recording.header.bodies[b]!.name] as const);
+    const on = choice<string>("Acting on", [["auto", "what is handled"], ...bodies], String(settings.forcesOn), (value) => {
+      settings.forcesOn = value === "auto" ? value : Number(value);
+      changed();
+    });
+    const width = slider("width", { min: 1, max: 8, step: 0.5, value: settings.arrowWidth }, (x) => `${x} px`, (x) => {
+      settings.arrowWidth = x;
+      changed();
+    });
+    return section("Arrows", true, ...ARROW_KINDS.map((kind) => this.arrowRow(kind)), on, width, this.toggle("points", "Point contacts of rigid pairs"));
   }
 
   private arrowRow(kind: ArrowKind): HTMLElement {
@@ -126,7 +156,7 @@ export class Panel {
     box.dataset["arrow"] = kind;
     box.style.setProperty("--accent", `#${ARROW_COLORS[kind].toString(16).padStart(6, "0")}`);
     const thresholdText = (x: number) => arrows.thresholdText(kind, x ** 2);
-    const threshold = slider("from", { min: 0, max: 1, step: 0.01, value: Math.sqrt(mine.threshold) }, thresholdText, (x) => {
+    const threshold = slider("above", { min: 0, max: 1, step: 0.01, value: Math.sqrt(mine.threshold) }, thresholdText, (x) => {
       mine.threshold = x ** 2; // finer where arrows are small
       changed();
     });
@@ -144,7 +174,7 @@ export class Panel {
 
   private shapeSection(): HTMLElement {
     const { settings, changed } = this.context;
-    const shapes: [Shapes, string][] = [["look", "as they look"], ["contact", "as contact sees them"], ["both", "both"]];
+    const shapes: [Shapes, string][] = [["look", "as they look"], ["contact", "the contact meshes"], ["both", "both"]];
     const select = choice<Shapes>("Shapes", shapes, settings.shapes, (value) => {
       settings.shapes = value;
       changed();
@@ -163,6 +193,7 @@ export class Panel {
       this.toggle("tetrahedra", "Tetrahedra of compliant bodies"),
       opacity("Compliant", "softOpacity"),
       opacity("Rigid", "rigidOpacity"),
+      this.toggle("shadows", "Soft light and shadows"),
     );
   }
 

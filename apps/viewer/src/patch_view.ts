@@ -3,32 +3,69 @@
 
 // The contact patches of one frame: polygons coloured by pressure, their edges, and which patch a triangle belongs to.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, GreaterDepth, Group, LineBasicMaterial, LineSegments, Mesh, ShaderMaterial } from "three";
-import type { DataTexture } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, GreaterDepth, Group, LineBasicMaterial, LineSegments, Mesh, ShaderMaterial, Vector2 } from "three";
+import type { DataTexture, Intersection } from "three";
 import { mapTexture } from "./colormap";
-import type { PatchFields } from "./frame";
+import type { PatchFields, PatchSummary } from "./frame";
+import { type Range, SCALES, niceStep } from "./scale";
 import type { Settings } from "./settings";
 
+// Depth is that of a point nearer to the camera by `sag`: rigid round bodies are drawn round, and their patch lies in a mesh of flat triangles below.
 const VERTEX = `
-attribute float pressure;
+attribute float pressure, sag;
 varying float vPressure;
 void main() {
   vPressure = pressure;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  vec4 view = modelViewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * view;
+  vec4 nearer = projectionMatrix * (view - vec4(normalize(view.xyz) * sag, 0.0));
+  gl_Position.z = nearer.z / nearer.w * gl_Position.w;
 }`;
 
 // Negative pressure is the skirt of a margin: it waits and does not push, so it is not shown.
 const FRAGMENT = `
 uniform sampler2D map;
 uniform vec2 range;
-uniform float opacity;
+uniform int scale;
+uniform float opacity, isobar;
 varying float vPressure;
 void main() {
   if (vPressure < 0.0) discard;
-  float u = clamp((vPressure - range.x) / max(range.y - range.x, 1e-9), 0.0, 1.0);
-  gl_FragColor = vec4(texture2D(map, vec2((255.0 * u + 0.5) / 256.0, 0.5)).rgb, opacity);
+  float t = clamp((vPressure - range.x) / max(range.y - range.x, 1e-9), 0.0, 1.0);
+  float u = scale == 1 ? sqrt(t) : scale == 2 ? log(1.0 + 999.0 * t) / log(1000.0) : t;
+  vec3 color = texture2D(map, vec2((255.0 * u + 0.5) / 256.0, 0.5)).rgb;
+  if (isobar > 0.0) {
+    float x = vPressure / isobar, width = fwidth(x);
+    float away = abs(fract(x - 0.5) - 0.5) / max(width, 1e-6);
+    // Where the levels are closer than a few pixels the lines fade away; there is none at zero.
+    float line = (1.0 - smoothstep(0.3, 1.0, away)) * (1.0 - smoothstep(0.2, 0.4, width)) * step(0.5, x);
+    color *= 1.0 - 0.5 * line;
+  }
+  gl_FragColor = vec4(color, opacity);
   #include <colorspace_fragment>
 }`;
+
+// Edges of faces fade where faces are only a few pixels large.
+const EDGE_VERTEX = `
+attribute float faceSize;
+uniform float pixel;
+varying float vStrength;
+void main() {
+  vec4 view = modelViewMatrix * vec4(position, 1.0);
+  vStrength = smoothstep(4.0, 12.0, faceSize / (pixel * -view.z));
+  gl_Position = projectionMatrix * view;
+}`;
+const EDGE_FRAGMENT = `
+varying float vStrength;
+void main() { gl_FragColor = vec4(0.0, 0.0, 0.0, 0.4 * vStrength); }`;
+
+/** Isobars are this many in a range, or so. */
+const ISOBARS = 6;
+
+/** The step between isobars, which the legend shows as well [Pa]. */
+export function isobarStep(range: Range): number {
+  return niceStep(Math.max(1e-9, range[1] - range[0]) / ISOBARS);
+}
 
 /** An attribute or index that grows and is otherwise reused. */
 function ensure(geometry: BufferGeometry, name: string, items: number, width: number): Float32Array {
@@ -79,7 +116,7 @@ export class PatchView {
   private readonly behind: ShaderMaterial;
   private readonly mesh: Mesh;
   private readonly ghost: Mesh;
-  private readonly lines: LineSegments<BufferGeometry, LineBasicMaterial>;
+  private readonly lines: LineSegments<BufferGeometry, ShaderMaterial>;
   private readonly chosenLines: LineSegments<BufferGeometry, LineBasicMaterial>;
   private texture: DataTexture | null = null;
   private textureName = "";
@@ -92,7 +129,7 @@ export class PatchView {
     this.behind.depthFunc = GreaterDepth;
     this.mesh = new Mesh(this.faces, this.material);
     this.ghost = new Mesh(this.faces, this.behind);
-    this.lines = new LineSegments(this.edges, new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35, depthWrite: false }));
+    this.lines = new LineSegments(this.edges, new ShaderMaterial({ vertexShader: EDGE_VERTEX, fragmentShader: EDGE_FRAGMENT, uniforms: { pixel: { value: 1e-3 } }, transparent: true, depthWrite: false }));
     this.chosenLines = new LineSegments(this.chosenEdges, new LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true, opacity: 0.9 }));
     for (const object of [this.ghost, this.mesh, this.lines, this.chosenLines]) {
       object.frustumCulled = false;
@@ -108,15 +145,16 @@ export class PatchView {
     return new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { map: { value: null }, range: { value: [0, 1] }, opacity: { value: opacity } },
+      uniforms: { map: { value: null }, range: { value: new Vector2(0, 1) }, scale: { value: 0 }, isobar: { value: 0 }, opacity: { value: opacity } },
       side: DoubleSide,
-      transparent: opacity < 1,
+      // Also where it is opaque: so it is drawn after see-through bodies, which would tint its colors otherwise.
+      transparent: true,
       depthWrite: opacity >= 1,
     });
   }
 
-  /** Shows these patches; `chosen` is outlined, −1 for none. */
-  set(patches: readonly PatchFields[], chosen: number): void {
+  /** Shows these patches; `chosen` is outlined, −1 for none; `sag`: of each patch [m]. */
+  set(patches: readonly PatchFields[], summaries: readonly PatchSummary[], chosen: number, sag: (patch: PatchSummary) => number): void {
     let vertices = 0;
     let triangles = 0;
     let corners = 0;
@@ -127,8 +165,11 @@ export class PatchView {
     }
     const position = ensure(this.faces, "position", vertices, 3);
     const pressure = ensure(this.faces, "pressure", vertices, 1);
+    const sags = ensure(this.faces, "sag", vertices, 1);
+    const sizes = ensure(this.faces, "faceSize", vertices, 1);
     const index = ensureIndex(this.faces, 3 * triangles);
     this.edges.setAttribute("position", this.faces.getAttribute("position"));
+    this.edges.setAttribute("faceSize", this.faces.getAttribute("faceSize"));
     this.chosenEdges.setAttribute("position", this.faces.getAttribute("position"));
     const edge = ensureIndex(this.edges, 2 * corners);
 
@@ -141,6 +182,9 @@ export class PatchView {
       this.firstTriangle.push(t / 3);
       position.set(patch.positions, 3 * v);
       pressure.set(patch.pressures, v);
+      const summary = summaries[number]!;
+      sags.fill(sag(summary), v, v + patch.pressures.length);
+      sizes.fill(Math.sqrt(summary.area / Math.max(1, patch.faceStart.length - 1)), v, v + patch.pressures.length);
       for (let f = 0; f + 1 < patch.faceStart.length; ++f) {
         const begin = patch.faceStart[f]!;
         const end = patch.faceStart[f + 1]!;
@@ -167,7 +211,12 @@ export class PatchView {
     this.faces.boundingSphere = null;
   }
 
-  apply(settings: Settings, range: [number, number]): void {
+  /** `pixel`: size of a pixel at distance 1. */
+  setPixel(pixel: number): void {
+    this.lines.material.uniforms["pixel"]!.value = pixel;
+  }
+
+  apply(settings: Settings, range: Range): void {
     if (this.textureName !== settings.map) {
       this.texture?.dispose();
       this.texture = mapTexture(settings.map);
@@ -175,7 +224,9 @@ export class PatchView {
     }
     for (const material of [this.material, this.behind]) {
       material.uniforms["map"]!.value = this.texture;
-      material.uniforms["range"]!.value = range;
+      (material.uniforms["range"]!.value as Vector2).set(range[0], range[1]);
+      material.uniforms["scale"]!.value = SCALES.indexOf(settings.scale);
+      material.uniforms["isobar"]!.value = settings.isobars ? isobarStep(range) : 0;
     }
     this.root.visible = settings.patches;
     this.ghost.visible = settings.xray;
@@ -192,5 +243,13 @@ export class PatchView {
     let patch = -1;
     while (patch + 1 < this.firstTriangle.length && this.firstTriangle[patch + 1]! <= triangle) ++patch;
     return patch;
+  }
+
+  /** The pressure where a ray has hit a triangle [Pa]: linear between its corners. */
+  pressureAt(hit: Intersection): number {
+    if (!hit.face || !hit.barycoord) return NaN;
+    const pressure = this.faces.getAttribute("pressure");
+    const { a, b, c } = hit.face;
+    return hit.barycoord.x * pressure.getX(a) + hit.barycoord.y * pressure.getX(b) + hit.barycoord.z * pressure.getX(c);
   }
 }

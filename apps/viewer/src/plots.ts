@@ -8,16 +8,12 @@ import { SERIES_COLORS } from "./colormap";
 import { h } from "./dom";
 import * as format from "./format";
 import type { Recording } from "./recording";
+import { niceStep } from "./scale";
 import { type Group, type Series, collectGroups } from "./series";
+import { AXIS_LEFT, AXIS_RIGHT, type TimeAxis } from "./time_axis";
 
-const MARGIN = { left: 52, right: 12, top: 8, bottom: 18 };
+const MARGIN = { left: AXIS_LEFT, right: AXIS_RIGHT, top: 8, bottom: 18 };
 
-/** 1, 2 or 5 times a power of ten, about `target` apart. */
-export function niceStep(target: number): number {
-  const power = 10 ** Math.floor(Math.log10(target));
-  const digit = target / power;
-  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
 
 function finiteRange(series: readonly Series[]): [number, number] {
   let low = Infinity;
@@ -48,8 +44,14 @@ export class Plots {
   private size = { width: 0, height: 0 };
   private values: HTMLElement[] = [];
 
-  constructor(private readonly recording: Recording) {
-    this.element = h("section", { class: "plots", "aria-label": "Plots" }, this.tabs, h("div", { class: "plot-body" }, this.canvas, this.legend));
+  private readonly tip = h("div", { class: "tip card plot-tip", role: "tooltip", hidden: true });
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly axis: TimeAxis,
+  ) {
+    const view = h("div", { class: "plot-view" }, this.canvas, this.tip);
+    this.element = h("section", { class: "plots", "aria-label": "Plots" }, this.tabs, h("div", { class: "plot-body" }, view, this.legend));
     const seek = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
       this.onSeek(this.timeAt(event.clientX - box.left));
@@ -58,7 +60,16 @@ export class Plots {
       this.canvas.setPointerCapture(event.pointerId);
       seek(event);
     });
-    this.canvas.addEventListener("pointermove", (event) => event.buttons & 1 && seek(event));
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) seek(event);
+      this.hover(event);
+    });
+    this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.axis.zoom(this.timeAt(event.offsetX), 1.25 ** Math.sign(event.deltaY));
+    });
+    this.canvas.addEventListener("dblclick", () => this.axis.reset());
     new ResizeObserver(() => this.redraw()).observe(this.canvas);
   }
 
@@ -100,8 +111,24 @@ export class Plots {
     context.globalAlpha = 1;
     const group = this.group();
     group?.series.forEach((series, i) => {
-      if (this.values[i]) this.values[i].textContent = `${format.digits(series.values[frame]!)} ${group.unit}`;
+      if (this.values[i]) this.values[i].textContent = `${format.digits(series.values[Math.min(frame, series.values.length - 1)]!)} ${series.unit ?? group.unit}`;
     });
+  }
+
+  /** Says time, name and value of the curve that is nearest to the pointer. */
+  private hover(event: PointerEvent): void {
+    const group = this.group();
+    const frame = this.recording.frameAt(this.timeAt(event.offsetX));
+    const near = group?.series
+      .filter((series) => !this.hidden.has(series.name) && Number.isFinite(series.values[frame]))
+      .map((series) => ({ series, away: Math.abs(this.yAt(series.values[frame]!) - event.offsetY) }))
+      .sort((a, b) => a.away - b.away)[0];
+    this.tip.hidden = !near;
+    if (!near) return;
+    const { series } = near;
+    this.tip.textContent = `${format.time(this.recording.states[frame]!.time)} · ${series.name}: ${format.digits(series.values[frame]!)} ${group!.unit}`;
+    const x = Math.min(event.offsetX + 12, this.canvas.clientWidth - this.tip.offsetWidth - 4);
+    this.tip.style.transform = `translate(${x}px, ${Math.max(0, event.offsetY - 30)}px)`;
   }
 
   private group(): Group | undefined {
@@ -132,10 +159,10 @@ export class Plots {
 
   private buildLegend(): void {
     this.values = [];
-    const rows = (this.group()?.series ?? []).map((series, i) => {
+    const rows = (this.group()?.series ?? []).map((series) => {
       const value = h("span", { class: "value" });
       this.values.push(value);
-      const swatch = h("span", { class: "swatch", style: `background:${SERIES_COLORS[i % SERIES_COLORS.length]}` });
+      const swatch = h("span", { class: "swatch", style: `background:${SERIES_COLORS[series.color % SERIES_COLORS.length]}` });
       const row = h(
         "button",
         {
@@ -156,16 +183,18 @@ export class Plots {
     this.legend.replaceChildren(...rows);
   }
 
-  // Time ↔ pixels of the page
+  // Time and value ↔ pixels of the page
   private xAt(time: number): number {
-    const { startTime: from, endTime: to } = this.recording;
-    const inner = this.size.width - MARGIN.left - MARGIN.right;
-    return MARGIN.left + (to > from ? (time - from) / (to - from) : 0) * inner;
+    return MARGIN.left + this.axis.part(time) * (this.size.width - MARGIN.left - MARGIN.right);
   }
   private timeAt(x: number): number {
-    const { startTime: from, endTime: to } = this.recording;
-    const inner = this.size.width - MARGIN.left - MARGIN.right;
-    return from + Math.min(1, Math.max(0, (x - MARGIN.left) / inner)) * (to - from);
+    return this.axis.timeAt((x - MARGIN.left) / (this.size.width - MARGIN.left - MARGIN.right));
+  }
+  private range: [number, number] = [0, 1];
+  private yAt(value: number): number {
+    const [low, high] = this.range;
+    const { height } = this.size;
+    return height - MARGIN.bottom - ((value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
   }
 
   private drawCurves(): void {
@@ -182,12 +211,19 @@ export class Plots {
     const context = this.curves.getContext("2d")!;
     context.scale(ratio, ratio);
     const shown = group.series.filter((series) => !this.hidden.has(series.name));
-    const [low, high] = finiteRange(shown);
-    const y = (v: number) => height - MARGIN.bottom - ((v - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
+    const [low, high] = (this.range = finiteRange(shown));
+    const y = (v: number) => this.yAt(v);
     this.drawAxes(context, group.unit, low, high, y);
-    group.series.forEach((series, i) => {
-      if (!this.hidden.has(series.name)) this.drawCurve(context, series.values, SERIES_COLORS[i % SERIES_COLORS.length]!, y);
-    });
+    context.save();
+    context.beginPath();
+    context.rect(MARGIN.left, 0, width - MARGIN.left - MARGIN.right, height);
+    context.clip();
+    for (const series of shown) {
+      // More curves than colors: the second round is dashed.
+      context.setLineDash([[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(series.color / SERIES_COLORS.length) % 4]!);
+      this.drawCurve(context, series.values, SERIES_COLORS[series.color % SERIES_COLORS.length]!, y);
+    }
+    context.restore();
   }
 
   private drawAxes(context: CanvasRenderingContext2D, unit: string, low: number, high: number, y: (v: number) => number): void {
@@ -205,7 +241,7 @@ export class Plots {
       context.moveTo(MARGIN.left, at);
       context.lineTo(width - MARGIN.right, at);
       context.stroke();
-      context.fillText(format.digits(Math.abs(v) < 1e-9 * rise ? 0 : v), MARGIN.left - 6, at);
+      context.fillText(format.byStep(v, rise), MARGIN.left - 6, at);
     }
     context.save();
     context.translate(9, height / 2);
@@ -214,9 +250,9 @@ export class Plots {
     context.fillText(unit, 0, 0);
     context.restore();
     context.textAlign = "center";
-    const { startTime: from, endTime: to } = this.recording;
+    const { from, to } = this.axis;
     const run = niceStep(Math.max(1e-9, to - from) / Math.max(2, width / 110));
-    for (let t = Math.ceil(from / run) * run; t <= to + 1e-9; t += run) context.fillText(`${format.digits(t)} s`, this.xAt(t), height - MARGIN.bottom / 2 + 1);
+    for (let t = Math.ceil(from / run) * run; t <= to + 1e-9; t += run) context.fillText(`${format.byStep(t, run)} s`, this.xAt(t), height - MARGIN.bottom / 2 + 1);
   }
 
   /** At most one stroke per pixel column, from its least to its largest value: peaks are never lost. */

@@ -19,6 +19,7 @@ export class Pull {
     private readonly stage: Stage,
     private readonly world: World,
     private readonly live: LiveStream,
+    signal: AbortSignal,
   ) {
     this.line.frustumCulled = false;
     this.line.renderOrder = 20;
@@ -26,8 +27,8 @@ export class Pull {
     // Before the camera's own listeners, which sit on the canvas.
     const parent = stage.canvas.parentElement!;
     parent.addEventListener("pointerdown", (event) => this.grab(event), { capture: true });
-    addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => this.release());
+    addEventListener("pointermove", (event) => this.move(event), { signal });
+    for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => this.release(), { signal });
   }
 
   get isPulling(): boolean {

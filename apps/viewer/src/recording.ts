@@ -15,6 +15,8 @@ export interface MeshPlace {
   triangles: ArrayPlace;
   tets?: ArrayPlace;
   pressures?: ArrayPlace;
+  /** Texture coordinates, a pair per corner of the triangles. */
+  uvs?: ArrayPlace;
 }
 export interface GeomHeader {
   name: string;
@@ -30,6 +32,14 @@ export interface GeomHeader {
   quaternion: [number, number, number, number];
   size: [number, number, number];
   mesh: MeshPlace | null;
+  /** Number of its texture. */
+  texture?: number;
+}
+export interface TextureHeader {
+  width: number;
+  height: number;
+  /** Red, green, blue bytes, rows from the top; the count is in bytes. */
+  pixels: ArrayPlace;
 }
 export interface BodyHeader {
   name: string;
@@ -48,6 +58,12 @@ export interface Header {
   moving: number[];
   geoms: GeomHeader[];
   joints: { name: string; unit: string }[];
+  /** From here on: newer than the first recordings, so they may be missing. */
+  textures?: TextureHeader[];
+  /** Names of the model's keyframes. */
+  keyframes?: string[];
+  /** Why no two geoms can have a patch, or empty. */
+  no_patches?: string;
 }
 
 /** Frames whose faces stay decoded: enough for stepping to and fro. */
@@ -78,6 +94,27 @@ export class Recording {
         const chunk = readChunk(reader);
         if (chunk.kind === "DONE") break;
         recording.append(chunk);
+      }
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error;
+      recording.problem = error.message;
+    }
+    return recording;
+  }
+
+  /** The same, with a pause now and then that tells how far it is, 0 … 1. */
+  static async read(bytes: Uint8Array, pause: (part: number) => Promise<void>): Promise<Recording> {
+    const reader = new ByteReader(bytes);
+    const recording = Recording.begin(reader);
+    let last = performance.now();
+    try {
+      for (;;) {
+        const chunk = readChunk(reader);
+        if (chunk.kind === "DONE") break;
+        recording.append(chunk);
+        if (performance.now() - last < 40) continue;
+        await pause(1 - reader.left / bytes.length);
+        last = performance.now();
       }
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
@@ -161,13 +198,21 @@ export class Recording {
   indices(place: ArrayPlace): Uint32Array {
     return new Uint32Array(this.copy(place));
   }
+  bytes({ at, count }: ArrayPlace): Uint8Array {
+    if (at + count > this.blob.length) throw new RecordingError("The recording is damaged: a texture lies outside of it.");
+    return this.blob.subarray(at, at + count);
+  }
   private copy({ at, count }: ArrayPlace): ArrayBuffer {
     if (at + 4 * count > this.blob.length) throw new RecordingError("The recording is damaged: a mesh lies outside of it.");
     return this.blob.slice(at, at + 4 * count).buffer as ArrayBuffer;
   }
 
   pairName(patch: { geomA: number; geomB: number }): string {
-    const name = (g: number) => this.header.geoms[g]?.name ?? `geom ${g}`;
+    // A geom without a name is called as its body.
+    const name = (g: number) => {
+      const geom = this.header.geoms[g];
+      return geom && /^geom \d+$/.test(geom.name) && geom.body > 0 ? this.header.bodies[geom.body]!.name : (geom?.name ?? `geom ${g}`);
+    };
     return `${name(patch.geomA)} – ${name(patch.geomB)}`;
   }
 }

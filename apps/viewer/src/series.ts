@@ -9,6 +9,10 @@ import type { Recording } from "./recording";
 
 export interface Series {
   name: string;
+  /** Number of its color: a pair has the same one in every group. */
+  color: number;
+  /** Where it is not the group's. */
+  unit?: string;
   values: Float32Array;
 }
 export interface Group {
@@ -17,8 +21,19 @@ export interface Group {
   series: Series[];
 }
 
-/** More curves than colours say nothing. */
+/** More curves than this say nothing. */
 const MOST = 8;
+
+/** Pairs of geoms in the order in which they first touch in a recording: their colors stay while a live stream forgets its past. */
+const pairColors = new WeakMap<Recording, Map<string, number>>();
+
+function colorOfPair(recording: Recording, key: string): number {
+  let known = pairColors.get(recording);
+  if (!known) pairColors.set(recording, (known = new Map()));
+  let color = known.get(key);
+  if (color === undefined) known.set(key, (color = known.size));
+  return color;
+}
 
 /** A curve per pair of geoms, those with the largest values first; 0 where they do not touch. */
 function perPair(recording: Recording, value: (patch: PatchSummary) => number): Series[] {
@@ -28,7 +43,7 @@ function perPair(recording: Recording, value: (patch: PatchSummary) => number): 
     for (const patch of state.patches) {
       const key = `${patch.geomA} ${patch.geomB}`;
       let series = byPair.get(key);
-      if (!series) byPair.set(key, (series = { name: recording.pairName(patch), values: new Float32Array(n) }));
+      if (!series) byPair.set(key, (series = { name: recording.pairName(patch), color: colorOfPair(recording, key), values: new Float32Array(n) }));
       series.values[i] = value(patch);
     }
   });
@@ -39,8 +54,20 @@ function perPair(recording: Recording, value: (patch: PatchSummary) => number): 
 function perColumn(recording: Recording, names: string[], value: (frame: number, column: number) => number | undefined): Series[] {
   return names.map((name, column) => ({
     name,
+    color: column,
     values: Float32Array.from({ length: recording.numFrames }, (_, i) => value(i, column) ?? NaN),
   }));
+}
+
+/** "grip [N]" has the unit N. Signals of one unit share an axis. */
+function signalGroups(recording: Recording): Group[] {
+  const all = perColumn(recording, recording.signalNames, (i, c) => recording.states[i]!.signals[c]);
+  const byUnit = new Map<string, Series[]>();
+  for (const series of all) {
+    const unit = /\[([^\]]+)\]\s*$/.exec(series.name)?.[1] ?? "";
+    byUnit.set(unit, [...(byUnit.get(unit) ?? []), series]);
+  }
+  return [...byUnit].map(([unit, series]) => ({ name: byUnit.size > 1 ? `Signals [${unit || "–"}]` : "Signals", unit, series }));
 }
 
 /** Groups without a curve are left out. */
@@ -52,7 +79,7 @@ export function collectGroups(recording: Recording): Group[] {
     return perColumn(recording, chosen.map((joint) => joint.name), (i, c) => states[i]!.joints[chosen[c]!.i]);
   };
   const groups: Group[] = [
-    { name: "Signals", unit: "", series: perColumn(recording, recording.signalNames, (i, c) => states[i]!.signals[c]) },
+    ...signalGroups(recording),
     { name: "Force", unit: "N", series: perPair(recording, (p) => format.norm(p.force)) },
     { name: "Normal force", unit: "N", series: perPair(recording, (p) => p.normalForce) },
     { name: "Area", unit: "cm²", series: perPair(recording, (p) => 1e4 * p.area) },

@@ -115,7 +115,7 @@ test("every switch can be switched", options, async () => {
   await screenshot(page, "help");
   await page.keyboard.press("Escape");
   await page.keyboard.press("1");
-  for (const map of ["cividis", "inferno", "gray", "viridis"]) await page.locator('select[aria-label="Colours"]').selectOption(map);
+  for (const map of ["cividis", "inferno", "gray", "viridis"]) await page.locator('select[aria-label="Colors"]').selectOption(map);
   await page.locator('select[aria-label="Range"]').selectOption("fixed");
   await page.locator('input[aria-label="Pressure to [kPa]"]').fill("5");
   await page.locator('input[aria-label="Pressure to [kPa]"]').press("Tab");

@@ -11,7 +11,7 @@ import { RecordingError, crc32, fromBase64 } from "../src/bytes";
 import { digits } from "../src/format";
 import { uniqueEdges } from "../src/mesh_builder";
 import { rim } from "../src/patch_view";
-import { niceStep } from "../src/plots";
+import { niceStep } from "../src/scale";
 import { Recording } from "../src/recording";
 import { collectGroups } from "../src/series";
 

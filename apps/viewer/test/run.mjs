@@ -3,7 +3,7 @@
 
 // The viewer's tests: types, decoder, and the page in a real browser.
 //
-//   node test/run.mjs PROGRAM OUT_FOLDER
+//   node test/run.mjs PROGRAM OUT_FOLDER [NAME]
 //
 // PROGRAM is the command line program, which writes the recordings and serves the page. Screenshots go to OUT_FOLDER.
 
@@ -15,8 +15,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { findBrowser } from "../browser.mjs";
 
-const [program, out] = process.argv.slice(2);
-if (!program || !out) throw new Error("usage: node test/run.mjs PROGRAM OUT_FOLDER");
+const [program, out, only] = process.argv.slice(2);
+if (!program || !out) throw new Error("usage: node test/run.mjs PROGRAM OUT_FOLDER [NAME]");
+const NAMES = only ? [only] : ["decoder", "browser", "picture"];
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 mkdirSync(out, { recursive: true });
 // Beside node_modules, where the bundles find playwright-core.
@@ -36,9 +37,9 @@ function run(command, args, env = {}) {
 }
 
 run(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit"]);
-await build({ absWorkingDir: process.cwd(), entryPoints: ["test/decoder.test.ts", "test/browser.test.ts"], outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core", "@sparticuz/chromium"] });
+await build({ absWorkingDir: process.cwd(), entryPoints: NAMES.map((name) => `test/${name}.test.ts`), outdir: bundles, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm", external: ["playwright-core", "@sparticuz/chromium"] });
 const recording = join(folder, "ball.pfr");
 run(program, ["run", "scene:sphere_on_plane", "--duration", "1", "--record", recording, "--quiet"]);
 const environment = { RECORDING: recording, PROGRAM: program, FOLDER: folder, OUT: out, CHROMIUM: (await findBrowser()) ?? "" };
-for (const name of ["decoder", "browser"]) run(process.execPath, ["--test", join(bundles, `${name}.test.mjs`)], environment);
+for (const name of NAMES) run(process.execPath, ["--test", join(bundles, `${name}.test.mjs`)], environment);
 clean();

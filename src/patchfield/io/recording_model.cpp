@@ -12,6 +12,7 @@
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/tessellate.h"
 #include "patchfield/io/recording_bytes.h"
+#include "patchfield/io/recording_textures.h"
 #include "patchfield/model/geom_shapes.h"
 
 namespace patchfield {
@@ -52,6 +53,11 @@ class Blob {
       for (const int i : element) bytes_.put(static_cast<std::uint32_t>(i));
     return where;
   }
+  Json add_bytes(const std::string& bytes) {
+    Json where = begin(bytes.size());
+    bytes_.put_bytes(bytes);
+    return where;
+  }
   const std::string& bytes() const { return bytes_.bytes(); }
 
  private:
@@ -75,7 +81,12 @@ Json encode_volume(const PressureMesh& volume, Blob& blob) {
 Json encode_drawn_shape(const mjModel* m, int g, Blob& blob) {
   const std::optional<Shape> shape = geom_shape(m, g, false);
   if (!shape) return nullptr;
-  if (const auto* mesh = std::get_if<TriangleMesh>(&*shape)) return encode_surface(*mesh, blob);
+  if (const auto* mesh = std::get_if<TriangleMesh>(&*shape)) {
+    Json surface = encode_surface(*mesh, blob);
+    const std::vector<double> uvs = texture_coordinates(m, g);
+    if (uvs.size() == 6 * mesh->triangles.size() && !uvs.empty()) surface["uvs"] = blob.add_numbers(uvs);
+    return surface;
+  }
   const double radius = std::max(m->geom_rbound[g], 1e-6);
   try {
     return encode_surface(make_surface_mesh(*shape, 2.0 * M_PI * radius / kDrawnSegments), blob);
@@ -104,19 +115,52 @@ bool collides(const Model& model, int g) {
 
 Json encode_geom(const Data& data, int g, Blob& blob) {
   const mjModel* m = data.m();
-  const int material = m->geom_matid[g];
-  const float* rgba = material >= 0 ? m->mat_rgba + 4 * material : m->geom_rgba + 4 * g;
-  return {{"name", data.model.geom(g).name},
+  const int texture = texture_of_geom(m, g);
+  Json geom = {{"name", data.model.geom(g).name},
           {"body", m->geom_bodyid[g]},
           {"type", geom_type_name(m->geom_type[g])},
           {"collides", collides(data.model, g)},
           {"group", m->geom_group[g]},
           {"compliant", data.model.geom(g).compliant},
-          {"rgba", numbers(rgba, 4)},
+          {"rgba", color_of_geom(m, g)},
           {"position", numbers(m->geom_pos + 3 * g, 3)},
           {"quaternion", numbers(m->geom_quat + 4 * g, 4)},
           {"size", numbers(m->geom_size + 3 * g, 3)},
           {"mesh", encode_mesh(data, g, blob)}};
+  if (texture >= 0) geom["texture"] = texture;
+  return geom;
+}
+
+/// One entry per texture of the model; those that no geom shows are empty.
+Json encode_textures(const mjModel* m, Blob& blob) {
+  std::vector<bool> used(static_cast<std::size_t>(m->ntex), false);
+  for (int g = 0; g < m->ngeom; ++g)
+    if (const int texture = texture_of_geom(m, g); texture >= 0) used[static_cast<std::size_t>(texture)] = true;
+  Json textures = Json::array();
+  for (int t = 0; t < m->ntex; ++t) {
+    const RecordedTexture texture = used[static_cast<std::size_t>(t)] ? reduce_texture(m, t) : RecordedTexture{};
+    textures.push_back({{"width", texture.width}, {"height", texture.height}, {"pixels", blob.add_bytes(texture.pixels)}});
+  }
+  return textures;
+}
+
+Json encode_keyframes(const mjModel* m) {
+  Json names = Json::array();
+  for (int k = 0; k < m->nkey; ++k) names.push_back(name_or_number(m, mjOBJ_KEY, k, "keyframe"));
+  return names;
+}
+
+/// Why no two geoms can have a contact patch, and what to do; empty if some can.
+std::string why_no_patches(const Model& model) {
+  bool any_compliant = false;
+  for (int g = 0; g < model.num_geoms(); ++g) {
+    any_compliant = any_compliant || model.geom(g).compliant;
+    for (int other = 0; other < g; ++other)
+      if (model.pairs()(g, other) == PairKind::kPatch) return {};
+  }
+  if (!any_compliant)
+    return "No geom of this model is compliant. Give one a modulus (docs/materials.md), or run with --rigid-rigid compliant.";
+  return "Filters exclude every pair with a compliant geom: look at contype, conaffinity and <exclude>.";
 }
 
 Json encode_bodies(const mjModel* m) {
@@ -165,6 +209,8 @@ std::string encode_model(const Data& data, const std::string& title, double fram
   Blob blob;
   Json geoms = Json::array();
   for (int g = 0; g < m->ngeom; ++g) geoms.push_back(encode_geom(data, g, blob));
+  // Last: pixels are not a multiple of four bytes, and arrays of numbers begin at one.
+  const Json textures = encode_textures(m, blob);
   const SurfaceOptions& surface = data.options.surface;
   const Json json = {
       {"title", title},
@@ -178,6 +224,9 @@ std::string encode_model(const Data& data, const std::string& title, double fram
       {"moving", moving_bodies(m)},
       {"geoms", geoms},
       {"joints", encode_joints(m)},
+      {"textures", textures},
+      {"keyframes", encode_keyframes(m)},
+      {"no_patches", why_no_patches(data.model)},
   };
   // Names come from files of any encoding: bytes that are no UTF-8 are replaced, not refused.
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
