@@ -134,6 +134,10 @@ void bind_report(nb::module_& m) {
       .def_ro("rows", &R::rows, "Limits, equalities, friction loss, servos with effort limits.")
       .def_ro("dropped_faces", &R::dropped_faces, doc::StepReport_dropped_faces)
       .def_ro("grazing_faces", &R::grazing_faces)
+      .def_ro("look_ahead_pairs", &R::look_ahead_pairs, doc::StepReport_look_ahead_pairs)
+      .def_ro("split_steps", &R::split_steps, doc::StepReport_split_steps)
+      .def_ro("repeated_solves", &R::repeated_solves, doc::StepReport_repeated_solves)
+      .def_ro("rescued_pairs", &R::rescued_pairs, doc::StepReport_rescued_pairs)
       .def_ro("solver", &R::solver)
       .def_prop_ro(
           "seconds", [](const R& r) { return r.times.total(); }, doc::StageTimes)
