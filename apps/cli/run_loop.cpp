@@ -55,6 +55,8 @@ void count_step(const Data& data, const StepReport& r, RunStats& stats) {
       stats.points.add(r.points);
   stats.point_contacts.add(r.point_contacts), stats.rows.add(r.rows), stats.iterations.add(r.solver.iterations);
   stats.dropped_faces += r.dropped_faces, stats.grazing_faces += r.grazing_faces;
+  stats.look_ahead_pairs += r.look_ahead_pairs, stats.split_steps += r.split_steps;
+  stats.repeated_solves += r.repeated_solves, stats.rescued_pairs += r.rescued_pairs;
   stats.substeps += r.solver.substeps, stats.fallbacks += r.solver.fallbacks;
   stats.inner_steps.add(r.steps);
   stats.rejected_steps += r.rejected_steps, stats.at_minimum += r.steps_at_minimum;

@@ -42,6 +42,7 @@ struct RunStats {
   StageTimes times;          ///< Of it, within steps [s].
   Tally faces, waiting_faces, patches, points, point_contacts, rows, iterations;
   long dropped_faces = 0, grazing_faces = 0;
+  long look_ahead_pairs = 0, split_steps = 0, repeated_solves = 0, rescued_pairs = 0;
   long oversized_faces = 0;  ///< Longer than --max-face-size even after the most halvings.
   long substeps = 0, fallbacks = 0;
   Tally inner_steps;                              ///< Of error control: steps per time step.

@@ -98,6 +98,10 @@ std::string summary_text(const RunOptions& options, const Data& data, double tim
     line("TAMSI", fmt::format("{} sub-steps, {} fallbacks", s.substeps, s.fallbacks));
   line("dropped faces", fmt::format("{} ({:.1f} per step)", s.dropped_faces,
                                     ratio(static_cast<double>(s.dropped_faces), static_cast<double>(s.steps))));
+  if (s.look_ahead_pairs + s.split_steps + s.repeated_solves + s.rescued_pairs > 0)
+    line("thin and fast", fmt::format("{} pairs looked ahead, {} parts of split steps, {} repeated solves, {} rescued "
+                                      "pairs",
+                                      s.look_ahead_pairs, s.split_steps, s.repeated_solves, s.rescued_pairs));
   if (s.end != RunEnd::kDiverged) {
     line("energy", fmt::format("{:.6g} J → {:.6g} J (kinetic {:.3g} → {:.3g})", s.start.total(), s.final.total(),
                                s.start.kinetic, s.final.kinetic));
@@ -165,6 +169,10 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["dropped_faces"] = s.dropped_faces;
   json["grazing_faces"] = s.grazing_faces;
   json["oversized_faces"] = s.oversized_faces;
+  json["look_ahead_pairs"] = s.look_ahead_pairs;
+  json["split_steps"] = s.split_steps;
+  json["repeated_solves"] = s.repeated_solves;
+  json["rescued_pairs"] = s.rescued_pairs;
   json["stage_us_per_step"] = stage_us;
   json["energy_start"] = energy(s.start);
   json["energy_end"] = energy(s.final);
@@ -191,6 +199,11 @@ std::vector<std::string> run_warnings(const RunOptions& options, const RunStats&
         fmt::format("{} steps of --min-step {} s have a larger error than --accuracy {} (up to {:.1e}). Give a shorter "
                     "--min-step or a looser --accuracy",
                     s.at_minimum, options.sim.min_step, options.sim.accuracy, s.worst_error));
+  if (s.rescued_pairs > 0)
+    warnings.push_back(
+        fmt::format("{} times a pair overlapped by more than its pressure fields carry and was pushed apart "
+                    "(docs/thin.md). Do bodies start inside each other, or is one too soft for its load?",
+                    s.rescued_pairs));
   if (s.oversized_faces > 0)
     warnings.push_back(
         fmt::format("{} faces stayed longer than --max-face-size {} after 12 halvings: it is too small "

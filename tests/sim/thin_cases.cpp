@@ -177,7 +177,7 @@ Outcome run_case(const Case& c) {
 std::string verdict(const Outcome& o) {
   if (!o.finite) return "not finite";
   if (o.fell) return "fell through";
-  if (o.gain > 1e-3) return fmt::format("gained {:.2g} of its energy", o.gain);
+  if (o.gain > 5e-3) return fmt::format("gained {:.2g} of its energy", o.gain);
   if (o.speed_1s > 1e-3) return fmt::format("{:.2g} m/s after 1 s", o.speed_1s);
   if (o.speed_end > 1e-6) return fmt::format("{:.2g} m/s after 5 s", o.speed_end);
   if (o.depth_error > 0.05) return fmt::format("depth off by {:.2g}", o.depth_error);

@@ -20,6 +20,10 @@ constexpr double kSpare = 1.1;
 
 double radius_of(const Geom& geom) { return std::isfinite(geom.radius) ? geom.radius : 0.0; }
 
+double resolved_share(const Data& data) {
+  return data.options.solver.kind == SolverKind::kSap ? kResolvedShareOfSap : kResolvedShare;
+}
+
 /// What gravity adds to an approach within the step [m].
 double fall(const Data& data) { return data.dt * data.dt * vec3(data.m()->opt.gravity).norm(); }
 
@@ -43,7 +47,7 @@ double trusted_depth(const PatchPair& pair) {
 Look decide(const Data& data, const PatchPair& pair, double a) {
   Look look{.meets = true};
   a += fall(data);
-  if (a <= kResolvedShare * trusted_depth(pair)) return look;
+  if (a <= resolved_share(data) * trusted_depth(pair)) return look;
   look.reach = kSpare * a;
   if (pair.A->half_space() || pair.B->half_space()) return look;  // no skirts are needed, so none are too narrow
   const double g_A = slope_of(*pair.A, pair.ladder_A), g_B = slope_of(*pair.B, pair.ladder_B);
@@ -153,7 +157,7 @@ double skirt_share(double own_slope, double other_slope) {
 bool find_motions(Data& data, const double* qvel, Column<GeomMotion>& motion) {
   const mjModel* m = data.m();
   const mjData* d = data.d();
-  const double least = kResolvedShare * data.model.least_depth() - fall(data);
+  const double least = resolved_share(data) * data.model.least_depth() - fall(data);
   if (std::isinf(least)) return false;
   // Twists of bodies, each about the center of mass of its tree: those of a chain add up.
   data.twist.resize(static_cast<int>(m->nbody));

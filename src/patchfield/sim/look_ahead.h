@@ -8,7 +8,7 @@
 // skirts as wide as its approach, and the faces there wait with φ₀ > 0. All of it is a function of q, v and δt.
 //
 //   approach = δt·(closing speed along the axis that separates the boxes + turning · size)     eq:approach
-//   reach    = 0 if approach ≤ 0.9·D, else approach with a little to spare
+//   reach    = 0 if approach ≤ 0.9·D (SAP: 0.5·D), else approach with a little to spare
 
 #pragma once
 
@@ -25,8 +25,9 @@ struct GeomMotion {
   Vec3 v = Vec3::Zero(), w = Vec3::Zero();
 };
 
-/// Share of what a pair resolves that it may approach in one step without looking ahead.
-inline constexpr double kResolvedShare = 0.9;
+/// Share of what a pair resolves that it may approach in one step without looking ahead. SAP's linear dissipation does
+/// not end with the contact as Hunt–Crossley's does, so that faces found deep inside push out harder.
+inline constexpr double kResolvedShare = 0.9, kResolvedShareOfSap = 0.5;
 /// No step is split into more parts than this.
 inline constexpr int kMaxParts = 256;
 

@@ -111,12 +111,11 @@ bool box_holds_middle(const Data& data, int geom, const Pose& X_WG, int other, c
 
 /// Cheap questions first: most pairs without a pressing face are merely near each other.
 bool may_need_way_out(const Data& data, const Patch& patch) {
-  if (patch.report.faces > patch.report.waiting || patch.pair.A->half_space() || patch.pair.B->half_space())
-    return false;
-  if (patch.surface.dropped.beyond == 0 &&
-      !box_holds_middle(data, patch.geom_A, patch.X_WA, patch.geom_B, patch.X_WB) &&
-      !box_holds_middle(data, patch.geom_B, patch.X_WB, patch.geom_A, patch.X_WA))
-    return false;
+  if (patch.pair.A->half_space() || patch.pair.B->half_space()) return false;
+  const bool presses = patch.report.faces > patch.report.waiting;
+  const bool in_A = box_holds_middle(data, patch.geom_A, patch.X_WA, patch.geom_B, patch.X_WB);
+  const bool in_B = box_holds_middle(data, patch.geom_B, patch.X_WB, patch.geom_A, patch.X_WA);
+  if (!in_A && !in_B && (presses || patch.surface.dropped.beyond == 0)) return false;
   return is_convex(data, patch.geom_A, patch.pair.ladder_A) && is_convex(data, patch.geom_B, patch.pair.ladder_B);
 }
 

@@ -83,6 +83,26 @@ struct Overlap {
 
 double extent(const Side& side) { return (side.surface->bounds().upper - side.surface->bounds().lower).norm(); }
 
+/// Does no axis of either see `inner` beyond `outer`?
+bool lies_in(const Side& inner, const Side& outer) {
+  for (const Side* side : {&inner, &outer})
+    for (int i = 0; i < 3; ++i)
+      for (const double sign : {1.0, -1.0}) {
+        const Vec3 n = sign * side->X_WG.R.col(i);
+        if (support(inner, n) > support(outer, n)) return false;
+      }
+  return true;
+}
+
+/// Do the pressures from all around hold each other, as of a body at the center of another?
+bool cancels(const ContactSurface& surface) {
+  constexpr double kShare = 0.3;
+  double sum = 0.0;
+  for (int f = 0; f < surface.num_faces(); ++f)
+    if (surface.presses(f)) sum += surface.area[f] * surface.pressure[f];
+  return surface.force_on_B_W().norm() < kShare * sum;
+}
+
 /// A frame whose z is n and whose origin has n·p = height.
 Pose plane_pose(const Vec3& n, double height) {
   return {Mat3(Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), n).toRotationMatrix()), height * n};
@@ -90,8 +110,8 @@ Pose plane_pose(const Vec3& n, double height) {
 
 /// They leave with kWayOut at most: Hunt–Crossley's force is zero there, and so is that of −φ₀ = depth with this τ.
 void part_slowly(double depth, PairMaterial& material) {
-  material.hunt_crossley = std::max(material.hunt_crossley, 1.0 / kWayOut);
-  material.tau = std::max(material.tau, depth / kWayOut);
+  material.hunt_crossley = 1.0 / kWayOut;
+  material.tau = depth / kWayOut;
 }
 
 }  // namespace
@@ -121,10 +141,12 @@ void find_surface_in_plane(const SurfaceOptions& options, SurfaceScratch& scratc
 }
 
 bool needs_way_out(const Patch& patch) {
-  if (patch.report.faces > patch.report.waiting) return false;
-  if (patch.surface.dropped.beyond > 0) return true;
+  const bool presses = patch.report.faces > patch.report.waiting;
+  if (!presses && patch.surface.dropped.beyond > 0) return true;
   const Side A = side_of(patch, true), B = side_of(patch, false);
-  return holds(A, center(B)) || holds(B, center(A));
+  const bool in_A = holds(A, center(B)), in_B = holds(B, center(A));
+  if (!presses || (in_A && in_B)) return in_A || in_B;
+  return (in_A || in_B) && (cancels(patch.surface) || lies_in(A, B) || lies_in(B, A));
 }
 
 bool find_way_out(const SurfaceOptions& options, SurfaceScratch& scratch, Patch& patch) {
@@ -139,6 +161,7 @@ bool find_way_out(const SurfaceOptions& options, SurfaceScratch& scratch, Patch&
   const Side& body = body_is_A ? A : B;
   compute_surface_in_half_space(*body.surface, body.X_WG, field, X_WH, body_is_A, options, scratch, patch.surface);
   part_slowly(overlap.depth, patch.pair.material);
+  patch.pair.material.mu = 0.0;  // the sides of a body all around another would hold it like a wedge
   return true;
 }
 

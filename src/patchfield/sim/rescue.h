@@ -25,7 +25,8 @@ bool is_below_crest(const Data& data, const Patch& patch);
 /// Fills patch.surface with the surface of the body in the half space of the pair, as far ahead as patch.reach.
 void find_surface_in_plane(const SurfaceOptions& options, SurfaceScratch& scratch, Patch& patch);
 
-/// Do the two convex bodies overlap although none of their faces presses?
+/// Do the two convex bodies overlap although none of their faces presses, or so deeply that each holds the other's
+/// center, or that one lies in the other from all sides?
 bool needs_way_out(const Patch& patch);
 
 /// Replaces patch.surface by that of the way out; false if there is none because they do not overlap.
