@@ -131,7 +131,8 @@ class FaceAppender {
  public:
   FaceAppender(const ContactSurface& surface, const Vec3& p_WO, const DiscretizeOptions& options, ContactPoints& points)
       : surface_(surface), p_WO_(p_WO), options_(options), spread_(surface, options.quadrature),
-        writer_(points, (spread_.possible() ? 3 : 1) * surface.num_faces()) {}
+        writer_(points, options.at_corners ? surface.num_faces() + surface.num_vertices()
+                                           : (spread_.possible() ? 3 : 1) * surface.num_faces()) {}
 
   void append(int f);
   const DiscretizeReport& report() const { return report_; }
@@ -139,6 +140,7 @@ class FaceAppender {
  private:
   double letting_go(double p_c);
   void write(int f, double k, double g);
+  void write_corners(int f, double k, double g);
 
   const ContactSurface& surface_;
   const Vec3& p_WO_;
@@ -179,8 +181,30 @@ double FaceAppender::letting_go(double p_c) {
   return std::max(slope_.g, least);
 }
 
+/// A third of each triangle about the centroid belongs to each of its corners.
+void FaceAppender::write_corners(int f, double k, double g) {
+  const Vec3 &nhat = surface_.nhat_AB_W[f], &center = surface_.centroid_W[f];
+  const int begin = surface_.face_start[f], end = surface_.face_start[f + 1];
+  const auto write = [&](const Vec3& x, double weight) {
+    const double p = surface_.pressure[f] + slope_.t.dot(x - center);
+    if (weight > 0.0)
+      writer_.write(x - p_WO_, nhat, k * weight, -p / g, f, surface_.area[f] * weight, slope_);
+  };
+  const auto share = [&](const Vec3& a, const Vec3& b) {
+    return std::max(0.0, nhat.dot((a - center).cross(b - center)) / (6.0 * surface_.area[f]));
+  };
+  double before = share(surface_.vertex_W[end - 1], surface_.vertex_W[begin]);
+  for (int i = begin; i < end; ++i) {
+    const double after = share(surface_.vertex_W[i], surface_.vertex_W[i + 1 < end ? i + 1 : begin]);
+    write(surface_.vertex_W[i], before + after);
+    before = after;
+  }
+  write(center, 1.0 / 3.0);
+}
+
 /// One point or three, φ₀ = −p/g.
 void FaceAppender::write(int f, double k, double g) {
+  if (options_.at_corners) return write_corners(f, k, g);
   const Vec3& nhat = surface_.nhat_AB_W[f];
   const double area = surface_.area[f], p_c = surface_.pressure[f], s = spread_.of(area);
   const Vec3& x_p = options_.quadrature == Quadrature::kCentroid ? surface_.centroid_W[f] : surface_.cop_W[f];

@@ -39,6 +39,7 @@ struct DroppedFaces {
   int softening = 0;  ///< g_A ≤ 0 or g_B ≤ 0: pushing in would lower the force.
   int no_plane = 0;   ///< ∇p_A = ∇p_B: the pressures are equal everywhere or nowhere.
   int duplicate = 0;  ///< Lies in a face between two tetrahedra and belongs to the other one.
+  int beyond = 0;     ///< Of `softening`, those with a positive pressure: bodies overlap there, beyond a crest.
   int total() const { return too_small + softening + no_plane + duplicate; }
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "patchfield/core/check.h"
+#include "patchfield/geometry/open_sheet.h"
 #include "patchfield/geometry/tessellate.h"
 
 namespace patchfield {
@@ -85,6 +86,7 @@ Geometry Geometry::rigid(const Shape& shape, std::optional<double> resolution) {
     data->bounds = bound_half_space(0.0);
   } else {
     data->surface = make_surface_mesh(shape, resolution);
+    if (std::holds_alternative<TriangleMesh>(shape) && is_open(data->surface)) data->surface = two_sided(data->surface);
     data->bounds = bound(data->surface.vertices, data->name);
     data->tree = build_triangle_tree(data->surface);
   }

@@ -209,6 +209,13 @@ HWY_INLINE const Polygon* clip_to(const Clipper& b, ClipPolygon& polygon, ClipPo
   return &from->polygon;
 }
 
+/// Is the pressure positive somewhere?
+HWY_INLINE bool presses(const Polygon& polygon) {
+  for (int i = 0; i < polygon.n; ++i)
+    if (polygon.X[i].v[3] > 0.0) return true;
+  return false;
+}
+
 /// The face or faces of tetrahedron `a` and the other side's element `b`.  [theory.md §2]
 /// Not inlined: it is called from several loops, and four copies of it took the sanitizers minutes to compile.
 template <ClipperKind kind>
@@ -237,7 +244,13 @@ HWY_NOINLINE void intersect(const Element& a, const Clipper& b, FaceWriter& writ
   if constexpr (kind != ClipperKind::kRigidHalfSpace) polygon = clip_to(b, section, spare, coplanar);
   if (polygon == nullptr) return;
 
-  if (!normal_first && !find_normal<kind>(a, b, coplanar, face, writer.dropped())) return;
+  if (!normal_first) {
+    const int softening = writer.dropped().softening;
+    if (!find_normal<kind>(a, b, coplanar, face, writer.dropped())) {
+      if (writer.dropped().softening > softening) writer.dropped().beyond += presses(*polygon);
+      return;
+    }
+  }
   face.element_M = a.id, face.element_N = b.id;
   face.min_area = kMinRelativeArea * std::min(a.size2, b.size2);
   writer.write(*polygon, face);

@@ -60,6 +60,18 @@ void compute_contact_surface(const Geometry& A, const Pose& X_WA, const Geometry
   compute(A, X_WA, B, X_WB, options, false, scratch, surface);
 }
 
+void compute_surface_in_half_space(const Geometry& body, const Pose& X_WBody, const HalfSpaceField& field,
+                                   const Pose& X_WH, bool body_is_A, const SurfaceOptions& options,
+                                   SurfaceScratch& scratch, ContactSurface& surface) {
+  PATCHFIELD_ASSERT(body.is_rigid() && !body.half_space() && field.slope > 0.0);
+  check_pose(X_WBody, "X_WBody");
+  check_pose(X_WH, "X_WH");
+  surface.clear();
+  surface.A_is_rigid = body_is_A;
+  surface.B_is_rigid = !body_is_A;
+  intersect_half_space({body.tree(), field, X_WBody, X_WBody.inverse() * X_WH, !body_is_A, options}, scratch, surface);
+}
+
 void compute_contact_surface_by_brute_force(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                                             const SurfaceOptions& options, SurfaceScratch& scratch,
                                             ContactSurface& surface) {

@@ -48,6 +48,11 @@ struct SurfaceScratch {
 void compute_contact_surface(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                              const SurfaceOptions& options, SurfaceScratch& scratch, ContactSurface& surface);
 
+/// The surface of a rigid `body` in the field of a half space z ≤ 0 at X_WH, at any depth below it; the body is A or B.
+void compute_surface_in_half_space(const Geometry& body, const Pose& X_WBody, const HalfSpaceField& field,
+                                   const Pose& X_WH, bool body_is_A, const SurfaceOptions& options,
+                                   SurfaceScratch& scratch, ContactSurface& surface);
+
 /// The same by testing every element against every other: the twin that tests compare with.
 void compute_contact_surface_by_brute_force(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                                             const SurfaceOptions& options, SurfaceScratch& scratch,

@@ -228,6 +228,11 @@ class ModelBuilder {
     } catch (const InputError& error) {
       throw InputError(fmt::format("geom \"{}\": {}", out.name, error.what()));
     }
+    const std::optional<Geometry>& soft = out.soft_geometry ? out.soft_geometry : out.geometry;
+    if (!soft->is_rigid() && !soft->half_space()) {
+      out.ladder = std::make_shared<const FieldLadder>(*std::move(shape), compliance, *soft);
+      parts_->least_depth = std::min(parts_->least_depth, out.ladder->depth() + out.ladder->margin());
+    }
     // Of a rigid geom with a soft twin, the twin is the larger: it has the skirt.
     bound(out.soft_geometry ? *out.soft_geometry : *out.geometry, out);
   }
@@ -367,6 +372,8 @@ PatchPair Model::patch_pair(int g1, int g2) const {
     else pair.A = &*A.soft_geometry, mat_A.modulus = A.soft_modulus;
   }
   pair.material = combine(mat_A, mat_B);
+  if (!pair.A->is_rigid()) pair.ladder_A = A.ladder.get();
+  if (!pair.B->is_rigid()) pair.ladder_B = B.ladder.get();
   if (!parts_->pair_mu.empty()) {
     const auto found = parts_->pair_mu.find({std::min(g1, g2), std::max(g1, g2)});
     if (found != parts_->pair_mu.end()) pair.material.mu = found->second;

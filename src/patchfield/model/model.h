@@ -19,6 +19,7 @@
 
 #include "patchfield/contact/material.h"
 #include "patchfield/geometry/geometry.h"
+#include "patchfield/model/field_ladder.h"
 #include "patchfield/model/geom_settings.h"
 #include "patchfield/model/pair_table.h"
 #include "patchfield/model/volume_request.h"
@@ -49,6 +50,7 @@ struct Geom {
   bool compliant = false;
   std::optional<Geometry> geometry = std::nullopt;       ///< None if no patch can involve the geom.
   std::optional<Geometry> soft_geometry = std::nullopt;  ///< For rigid–rigid pairs under RigidRigid::kCompliant.
+  std::shared_ptr<const FieldLadder> ladder = nullptr;   ///< Of the compliant one of the two; none for a plane.
   GeomSettings settings = {};                            ///< What was said about it.
   SurfaceMaterial material = {};
   std::optional<double> resolution = std::nullopt;  ///< Edge length used, given or default [m]; none: not meshed by it.
@@ -65,6 +67,8 @@ struct PatchPair {
   const Geometry* B;
   PairMaterial material;
   double max_overlap;  ///< No overlap is longer than the smaller body [m].
+  const FieldLadder* ladder_A = nullptr;  ///< Of a side that is compliant here and no half space.
+  const FieldLadder* ladder_B = nullptr;
 };
 
 /// Replacements for the mjModel's columns of the same names.
@@ -89,6 +93,8 @@ class Model {
 
   bool has_patches() const { return parts_->has_patches; }
   bool has_points() const { return parts_->has_points; }
+  /// The least that a pair of this model resolves [m]: foundation depth and margin; ∞ if there is no compliant body.
+  double least_depth() const { return parts_->least_depth; }
   /// Collision masks with the geoms silenced that have patches alone: for MuJoCo's own collision.
   const CollisionMasks& point_masks() const { return parts_->point_masks; }
 
@@ -103,6 +109,7 @@ class Model {
     std::map<std::pair<int, int>, double> pair_mu;  ///< From <pair>, by (smaller, larger) geom.
     CollisionMasks point_masks;
     bool has_patches = false, has_points = false;
+    double least_depth = std::numeric_limits<double>::infinity();
     std::vector<std::string> warnings;
   };
   friend class ModelBuilder;

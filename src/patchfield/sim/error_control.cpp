@@ -85,7 +85,7 @@ class Interval {
  private:
   double fit(double h) const;
   bool attempt(double h);
-  void start(double h);
+  bool start(double h, bool shortest);
   void retime(double h);
   bool is_still(double h, double error) const;
   void take_halves(double h);
@@ -104,6 +104,7 @@ class Interval {
   double next_ = 0.0;         ///< Step to try next [s].
   bool prepared_ = false;     ///< All that does not depend on δt is that of the start of the step.
   bool first_ = true;         ///< No step of the interval has been accepted yet.
+  bool asked_ = false;        ///< MuJoCo's control callback has been called.
   bool has_history_ = false;  ///< memory_.history is that of this interval.
   StepReport sum_;
 };
@@ -139,7 +140,7 @@ double Interval::fit(double h) const {
 /// True if the step was accepted; next_ is the step to try after it, or instead.
 bool Interval::attempt(double h) {
   const bool shortest = !(fit(least_) < h);  // there is none to try instead: accepted whatever it is worth
-  start(h);
+  if (!start(h, shortest)) return false;
   solve_step(data_, sum_.times);
 
   memory_.change.resize(data_.solution.v.size());
@@ -167,18 +168,26 @@ bool Interval::attempt(double h) {
   return true;
 }
 
-/// Everything up to the solve. After a refusal that left the start in place, only what depends on δt.
-void Interval::start(double h) {
+/// Everything up to the solve. After a refusal that left the start in place, only what depends on δt. False if the
+/// bodies are too fast for such a step (look_ahead.h), unless it is the shortest.
+bool Interval::start(double h, bool shortest) {
   if (prepared_) {
     retime(h);
-    return;
+    return true;
   }
   const mjModel* m = data_.m();
   memory_.start.resize(mj_stateSize(m, kState));
   mj_getState(m, data_.d(), memory_.start.data(), kState);
-  data_.dt = h;
-  prepare_step(data_, first_ && sum_.rejected_steps == 0, sum_.times);
-  prepared_ = true;
+  data_.dt = h, data_.knows_end = false, data_.may_split = !shortest;
+  find_contacts(data_, sum_.times);
+  if (data_.parts > 1 && data_.may_split) {
+    ++sum_.rejected_steps;
+    next_ = h / data_.parts;
+    return false;
+  }
+  find_forces(data_, !asked_, sum_.times);
+  asked_ = prepared_ = true;
+  return true;
 }
 
 void Interval::retime(double h) {
@@ -205,8 +214,9 @@ void Interval::take_halves(double h) {
   retime(0.5 * h);
   solve_step(data_, sum_.times);
   finish(false);
-  prepare_step(data_, false, sum_.times);
-  prepared_ = false;
+  data_.may_split = prepared_ = false;
+  find_contacts(data_, sum_.times);
+  find_forces(data_, false, sum_.times);
   solve_step(data_, sum_.times);
   end_of_step(memory_.q_halves);
 }

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "patchfield/core/check.h"
 #include "patchfield/sim/body_motion.h"
+#include "patchfield/sim/rescue.h"
 #include "patchfield/sim/stages.h"
 
 namespace patchfield {
@@ -94,13 +96,66 @@ Vec6 relative_twist(const Data& data, const Patch& patch) {
   return V;
 }
 
-/// The part of a patch that depends on δt, from its surface.
-void fill_points(const Data& data, Patch& patch) {
+/// A convex body, whose overlap with another one has a direction.
+bool is_convex(const Data& data, int geom, const FieldLadder* ladder) {
+  const int type = data.m()->geom_type[geom];
+  return ladder != nullptr ? ladder->is_convex() : type >= mjGEOM_SPHERE && type <= mjGEOM_BOX;
+}
+
+/// Does the box of `geom` hold the middle of the other's?
+bool box_holds_middle(const Data& data, int geom, const Pose& X_WG, int other, const Pose& X_WO) {
+  const Aabb &box = data.model.geom(geom).box, &others = data.model.geom(other).box;
+  const Vec3 x = X_WG.R.transpose() * (X_WO * Vec3(0.5 * (others.lower + others.upper)) - X_WG.p);
+  return (box.lower.array() <= x.array()).all() && (x.array() <= box.upper.array()).all();
+}
+
+/// Cheap questions first: most pairs without a pressing face are merely near each other.
+bool may_need_way_out(const Data& data, const Patch& patch) {
+  if (patch.report.faces > patch.report.waiting || patch.pair.A->half_space() || patch.pair.B->half_space())
+    return false;
+  if (patch.surface.dropped.beyond == 0 &&
+      !box_holds_middle(data, patch.geom_A, patch.X_WA, patch.geom_B, patch.X_WB) &&
+      !box_holds_middle(data, patch.geom_B, patch.X_WB, patch.geom_A, patch.X_WA))
+    return false;
+  return is_convex(data, patch.geom_A, patch.pair.ladder_A) && is_convex(data, patch.geom_B, patch.pair.ladder_B);
+}
+
+/// The sides with skirts as wide as patch.reach asks for.
+void widen(Patch& patch) {
+  PatchPair& pair = patch.pair;
+  const auto slope = [](const FieldLadder* ladder) {
+    return ladder != nullptr ? ladder->slope() : std::numeric_limits<double>::infinity();
+  };
+  const double g_A = slope(pair.ladder_A), g_B = slope(pair.ladder_B);
+  if (pair.ladder_A != nullptr) pair.A = &pair.ladder_A->at_least(skirt_share(g_A, g_B) * patch.reach);
+  if (pair.ladder_B != nullptr) pair.B = &pair.ladder_B->at_least(skirt_share(g_B, g_A) * patch.reach);
+}
+
+void find_surface(const Data& data, const SurfaceOptions& options, SurfaceScratch& scratch, Patch& patch) {
+  if (patch.pair.A->half_space() || patch.pair.B->half_space()) {
+    patch.rescued = is_below_crest(data, patch);
+    patch.in_plane = patch.rescued || patch.reach > 0.0;
+    if (patch.in_plane) return find_surface_in_plane(options, scratch, patch);
+  } else if (patch.reach > 0.0) {
+    widen(patch);
+  }
+  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
+}
+
+/// The surface, as compliant points.
+void make_points(const Data& data, Patch& patch) {
+  patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
-  patch.report =
-      append_contacts(patch.surface, patch.p_WO,
-                      {.quadrature = data.options.quadrature, .max_overlap = patch.pair.max_overlap}, patch.points);
-  if (data.options.pressure_rate == PressureRate::kConvected) {
+  patch.report = append_contacts(
+      patch.surface, patch.p_WO,
+      {.quadrature = data.options.quadrature, .at_corners = patch.in_plane, .max_overlap = patch.pair.max_overlap},
+      patch.points);
+}
+
+/// What of the points depends on δt.
+void convect(const Data& data, Patch& patch) {
+  // The patch of a body that arrives does not move along with it: what waits must not be carried away from it.
+  if (data.options.pressure_rate == PressureRate::kConvected && patch.reach == 0.0 && !patch.rescued) {
     find_convection(patch.points, relative_twist(data, patch), data.dt, patch.convection);
     carry_along(patch.convection, data.dt, patch.points);
   } else {
@@ -110,15 +165,21 @@ void fill_points(const Data& data, Patch& patch) {
   patch.index = -1;
 }
 
-void fill(Data& data, const IndexPair& geoms, SurfaceScratch& scratch, Patch& patch) {
+void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
+  const IndexPair& geoms = data.candidates[candidate];
   patch.geom_A = geoms.first, patch.geom_B = geoms.second;
+  patch.reach = data.reaches[candidate], patch.rescued = patch.in_plane = false;
   patch.pair = data.model.patch_pair(geoms.first, geoms.second);
   patch.X_WA = geom_pose(data.d(), geoms.first), patch.X_WB = geom_pose(data.d(), geoms.second);
   SurfaceOptions options = data.options.surface;
   options.min_face_area = std::max(options.min_face_area, kMinFaceArea);  // append_contacts() would leave them out
-  compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
-  patch.p_WO = patch_origin(patch.surface);
-  fill_points(data, patch);
+  find_surface(data, options, scratch, patch);
+  make_points(data, patch);
+  if (may_need_way_out(data, patch) && needs_way_out(patch) && find_way_out(options, scratch, patch)) {
+    patch.rescued = patch.in_plane = true;
+    make_points(data, patch);
+  }
+  convect(data, patch);
 }
 
 void append(const Column<double>& from, Column<double>& to) {
@@ -169,29 +230,78 @@ void add_point_contact(Data& data, int c) {
   data.point_contacts.push_back({c, index});
 }
 
+void grow_boxes(Data& data, const Column<GeomMotion>& motion) {
+  for (int g = 0; g < data.boxes.size(); ++g) {
+    const Vec3 way = Vec3::Constant(2.0 * travel(data, g, motion[g]));
+    data.boxes[g].lower -= way, data.boxes[g].upper += way;
+  }
+}
+
+/// Pairs that touch or may come to touch within the step, and how far ahead each must look.
+void find_candidates(Data& data) {
+  const bool fast = find_motions(data, data.d()->qvel, data.motion);
+  if (fast) grow_boxes(data, data.motion);
+  if (data.knows_end) grow_boxes(data, data.motion_end);
+  for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes)) {
+    Look look;
+    if ((fast || data.knows_end) && data.model.pairs()(pair.first, pair.second) == PairKind::kPatch) {
+      if (fast) look = look_ahead(data, pair, data.motion);
+      if (data.knows_end) {
+        const Look end = look_ahead(data, pair, data.motion_end);
+        look = {look.meets || end.meets, std::max(look.reach, end.reach), std::max(look.parts, end.parts)};
+      }
+    }
+    if (look.reach == 0.0 && !may_touch(data, pair.first, pair.second)) continue;
+    data.candidates.push_back(pair), data.reaches.push_back(look.reach);
+    data.parts = std::max(data.parts, look.parts);
+  }
+}
+
 }  // namespace
 
 void find_patches(Data& data) {
-  data.candidates.clear();
+  data.candidates.clear(), data.reaches.clear();
+  data.parts = 1;
   data.num_patches = 0;
   if (!data.model.has_patches() || (data.m()->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) != 0) return;
   update_boxes(data);
-  for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes))
-    if (may_touch(data, pair.first, pair.second)) data.candidates.push_back(pair);
+  find_candidates(data);
+  if (data.parts > 1 && data.may_split) return;  // they will be sought again with a shorter step
   const int n = data.candidates.size();
   while (static_cast<int>(data.patches.size()) < n) data.patches.push_back(std::make_unique<Patch>());
 
   data.threads.for_each(n, [&](int i) {
-    data.surface_scratch.with([&](SurfaceScratch& scratch) {
-      fill(data, data.candidates[i], scratch, *data.patches[static_cast<std::size_t>(i)]);
-    });
+    data.surface_scratch.with(
+        [&](SurfaceScratch& scratch) { fill(data, i, scratch, *data.patches[static_cast<std::size_t>(i)]); });
   });
   data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
 }
 
 void retime_patches(Data& data) {
-  data.threads.for_each(data.num_patches,
-                        [&](int i) { fill_points(data, *data.patches[static_cast<std::size_t>(i)]); });
+  data.threads.for_each(data.num_patches, [&](int i) {
+    Patch& patch = *data.patches[static_cast<std::size_t>(i)];
+    make_points(data, patch);
+    convect(data, patch);
+  });
+}
+
+bool needs_wider_look(Data& data) {
+  if (!data.model.has_patches() || !find_motions(data, data.solution.v.data(), data.motion_end)) return false;
+  update_boxes(data);
+  grow_boxes(data, data.motion_end);
+  int next = 0;  // both lists are sorted
+  for (const IndexPair& pair : data.broad_phase.find_pairs(data.boxes)) {
+    if (data.model.pairs()(pair.first, pair.second) != PairKind::kPatch) continue;
+    const auto before = [](const IndexPair& a, const IndexPair& b) {
+      return a.first < b.first || (a.first == b.first && a.second < b.second);
+    };
+    while (next < data.candidates.size() && before(data.candidates[next], pair)) ++next;
+    const bool found = next < data.candidates.size() && !before(pair, data.candidates[next]);
+    // A little more than was looked for does not matter: kSpare of look_ahead.cpp.
+    const Look look = look_ahead(data, pair, data.motion_end);
+    if (look.meets && look.reach > 1.1 * (found ? data.reaches[next] : 0.0)) return true;
+  }
+  return false;
 }
 
 void assemble_contacts(Data& data) {

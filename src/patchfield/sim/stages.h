@@ -41,6 +41,8 @@ void turn_free_bodies(Data& data);
 void find_patches(Data& data);
 /// The points again from the same surfaces, after data.dt has changed since find_patches().
 void retime_patches(Data& data);
+/// Does the solved motion bring a pair closer than it has looked ahead? Fills motion_end.
+bool needs_wider_look(Data& data);
 /// Patches and point contacts of the problem, with their Jacobians.
 void assemble_contacts(Data& data);
 

@@ -3,6 +3,7 @@
 
 #include "patchfield/sim/step.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -48,6 +49,8 @@ StepReport describe_step(const Data& data) {
     report.faces += patch.report.faces - patch.report.waiting;
     report.waiting_faces += patch.report.waiting;
     report.grazing_faces += patch.report.grazing;
+    report.look_ahead_pairs += patch.index >= 0 && patch.reach > 0.0;
+    report.rescued_pairs += patch.index >= 0 && patch.rescued;
     report.dropped_faces += patch.surface.dropped.total() + patch.report.too_small + patch.report.softening;
   }
   report.points = data.problem.num_points();
@@ -57,7 +60,7 @@ StepReport describe_step(const Data& data) {
   return report;
 }
 
-void prepare_step(Data& data, bool control, StageTimes& times) {
+void find_contacts(Data& data, StageTimes& times) {
   Stopwatch watch;
   // where everything is                                              q₀ → X_WG, M₀
   update_positions(data);
@@ -66,8 +69,10 @@ void prepare_step(Data& data, bool control, StageTimes& times) {
   // geometry and contact: where bodies touch, as compliant points     X_WG → S∩ → k, φ₀
   find_patches(data);
   times.geometry += watch.lap();
+}
 
-  // forces at the start of the step                                   v₀ → k₀
+void find_forces(Data& data, bool control, StageTimes& times) {
+  Stopwatch watch;
   update_velocities(data);
   if (control) call_control(data);
   update_actuation(data);
@@ -103,16 +108,71 @@ void finish_step(Data& data, bool sensors, StageTimes& times) {
 
 namespace {
 
-/// Advances by data.dt, as one solve.
-StepReport take_part(Data& data) {
-  StageTimes times;
-  prepare_step(data, true, times);
+/// Throws within a step are followed this often; what is left is looked at in the next step.
+constexpr int kMaxRepeats = 3;
+
+/// Everything up to the solve, with data.dt; a shorter one if the bodies are too fast for it, but not below `least`.
+void solve_part(Data& data, double least, bool control, StageTimes& times) {
+  for (const double left = data.dt;; data.dt = std::max(left / data.parts, least)) {
+    data.may_split = data.dt > least;
+    find_contacts(data, times);
+    if (data.parts == 1 || !data.may_split) break;
+  }
+  find_forces(data, control, times);
   solve_step(data, times);
+}
+
+/// Advances by data.dt, or by less. [PFC eq:scheme_momentum … eq:scheme_q_update]
+StepReport take_part(Data& data, double least, bool control) {
+  StageTimes times;
+  const double left = data.dt;
+  data.knows_end = false;
+  solve_part(data, least, control, times);
+
+  // A body may be thrown at another within the step: then once more, knowing where the bodies go.
+  Stopwatch watch;
+  int repeated = 0;
+  while (repeated < kMaxRepeats && needs_wider_look(data)) {
+    ++repeated;
+    data.knows_end = true;
+    data.dt = left;
+    solve_part(data, least, false, times);
+  }
+  times.geometry += watch.lap();
+
   finish_step(data, true, times);
   StepReport report = describe_step(data);
+  report.repeated_solves = repeated;
   report.smallest_step = data.dt;
   report.times = times;
   return report;
+}
+
+SolverReport merge(const SolverReport& a, const SolverReport& b) {
+  SolverReport sum = b;
+  sum.status = std::max(a.status, b.status), sum.residual = std::max(a.residual, b.residual);
+  sum.iterations += a.iterations, sum.total_iterations += a.total_iterations;
+  sum.line_search_evaluations += a.line_search_evaluations;
+  sum.unconverged_islands += a.unconverged_islands;
+  sum.substeps += a.substeps, sum.fallbacks += a.fallbacks;
+  sum.dense_factorizations += a.dense_factorizations, sum.sparse_factorizations += a.sparse_factorizations;
+  sum.symbolic_analyses += a.symbolic_analyses;
+  return sum;
+}
+
+/// The report of a step in parts: what was done is summed; what is there is that of the last part, as in mjData.
+void add_part(const StepReport& part, StepReport& sum) {
+  const StepReport before = sum;
+  sum = part;
+  sum.split_steps = before.split_steps + 1;
+  sum.look_ahead_pairs += before.look_ahead_pairs, sum.rescued_pairs += before.rescued_pairs;
+  sum.repeated_solves += before.repeated_solves;
+  sum.dropped_faces += before.dropped_faces, sum.grazing_faces += before.grazing_faces;
+  sum.solver = merge(before.solver, part.solver);
+  sum.smallest_step = std::min(before.smallest_step, part.smallest_step);
+  sum.times.dynamics += before.times.dynamics, sum.times.geometry += before.times.geometry;
+  sum.times.assembly += before.times.assembly, sum.times.solver += before.times.solver;
+  sum.times.output += before.times.output;
 }
 
 }  // namespace
@@ -120,8 +180,16 @@ StepReport take_part(Data& data) {
 StepReport step(Data& data, double dt) {
   check_step(data, dt);
   if (data.options.accuracy > 0.0) return controlled_step(data, dt);
+  const double end = data.d()->time + dt, least = dt / kMaxParts;
   data.dt = dt;
-  return take_part(data);
+  StepReport report = take_part(data, least, true);
+  double left = dt - data.dt;
+  for (; left > 0.0; left -= data.dt) {
+    data.dt = left;
+    add_part(take_part(data, least, false), report);
+  }
+  if (report.split_steps > 0) data.d()->time = end;
+  return report;
 }
 
 StepReport step(Data& data) { return step(data, data.m()->opt.timestep); }

@@ -29,6 +29,10 @@ struct StepReport {
   int rows = 0;
   int dropped_faces = 0;  ///< By geometry or contact: too small, softening, …
   int grazing_faces = 0;
+  int look_ahead_pairs = 0;  ///< Pairs that approach faster than their fields resolve: faces wait ahead of them.
+  int split_steps = 0;       ///< Number of solves beyond the first that the step was split into.
+  int repeated_solves = 0;   ///< Solves done again because a body was thrown at another within the step.
+  int rescued_pairs = 0;     ///< Pairs that overlapped beyond what their fields carry and were pushed apart.
   SolverReport solver = {};
   StageTimes times = {};
 

@@ -26,9 +26,11 @@ class Stopwatch {
 };
 
 // step.cpp
-/// Everything that is known before the problem: kinematics, inertia, contact surfaces, forces. `control`: call
-/// MuJoCo's control callback. data.dt is the length of the step.
-void prepare_step(Data& data, bool control, StageTimes& times);
+/// Kinematics, inertia and contact surfaces for a step of data.dt. If data.parts > 1 and data.may_split, the bodies are
+/// too fast for it, and there are no patches.
+void find_contacts(Data& data, StageTimes& times);
+/// Forces of the start of the step. `control`: call MuJoCo's control callback.
+void find_forces(Data& data, bool control, StageTimes& times);
 /// The problem of a step of data.dt, and its solution.
 void solve_step(Data& data, StageTimes& times);
 /// The solution → mjData, advanced by data.dt.
