@@ -26,7 +26,7 @@ SCENES = {
     "stack": {"scene": "stack", "duration": 1.0},
     "spatula": {"scene": "spatula", "keyframe": 0, "duration": 1.0},
     "coin": {"scene": "coin", "keyframe": 0, "duration": 0.5, "fine": 1000, "interval": 0.005},
-    "clutter": {"scene": "clutter", "duration": 0.3},
+    "clutter": {"scene": "clutter", "duration": 0.2},
     "thrown box": dict(THROWN, fine=1000),
 }
 INTERVAL = 0.02
