@@ -85,7 +85,7 @@ class Drake:
         from pydrake.multibody.math import SpatialVelocity
 
         body = self.plant.GetBodyByName(self.scene.watched[0])
-        self.plant.SetFreeBodySpatialVelocity(body, SpatialVelocity(w=velocity[:3], v=velocity[3:]), self.mine)
+        self.plant.SetFreeBodySpatialVelocity(self.mine, body, SpatialVelocity(w=velocity[:3], v=velocity[3:]))
 
     def run(self):
         """CPU seconds, steps, rejections, poses of the moving bodies at the output times."""

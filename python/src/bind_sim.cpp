@@ -321,7 +321,8 @@ void bind_simulation(nb::module_& m) {
           "report", [](const S& self) { return self.report(); }, "Of the last step.")
       .def_prop_ro("model", &S::model_object, nb::sig("def model(self) -> mujoco.MjModel"))
       .def_prop_ro(
-          "accuracy", [](const S& self) { return self.options().accuracy; }, doc::SimOptions_accuracy)
+          "accuracy", [](const S& self) { return self.options().accuracy; },
+          "Largest estimated error of a step [m]; 0: no error control.")
       .def_prop_rw("time_step", &S::time_step, &S::set_time_step, "[s]; set to 0 for the model's own.")
       .def_prop_ro(
           "solver", [](const S& self) { return self.options().solver; }, "A copy of the options in use.")

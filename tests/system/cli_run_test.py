@@ -126,6 +126,28 @@ class Summary(InFolder):
         self.assertEqual(faces("--quadrature", "centroid")["quadrature"], "centroid")
         self.assertEqual(faces("--threads", "2")["energy_end"], plain["energy_end"])
 
+    def test_accuracy_cuts_time_steps_and_counts_it(self):
+        options = ("scene:clutter:9", "--time-step", "0.02", "--duration", "0.4", "--json")
+        plain = json.loads(self.run_here(*options).stdout)
+        self.assertNotIn("error_control", plain)
+        done = self.run_here(*options, "--accuracy", "1e-3", "--log", "a.npz", "--record", "a.pfr")
+        j = json.loads(done.stdout)
+        e = j["error_control"]
+        self.assertEqual(j["steps"], plain["steps"])
+        self.assertGreater(e["steps"], j["steps"])
+        self.assertGreater(e["rejected_steps"], 0)
+        self.assertEqual((e["accuracy"], e["steps_at_minimum"]), (1e-3, 0))
+        self.assertLessEqual(e["largest_error"], 1e-3)
+        self.assertGreaterEqual(e["shortest_step"], e["min_step"])
+        with np.load(self.folder / "a.npz", allow_pickle=False) as log:
+            self.assertEqual(log["step_inner_steps"].sum(), e["steps"])
+            self.assertEqual(log["step_rejected_steps"].sum(), e["rejected_steps"])
+            np.testing.assert_allclose(np.diff(log["time"]), 0.02, rtol=1e-12)
+        self.assertIn("  error control ", self.run_here(*options[:-1], "--accuracy", "1e-3").stdout)
+        coarse = self.run_here(*options, "--accuracy", "1e-5", "--min-step", "5e-3")
+        self.assertGreater(json.loads(coarse.stdout)["error_control"]["steps_at_minimum"], 0)
+        self.assertIn("shorter --min-step or a looser --accuracy", coarse.stderr)
+
     def test_continuous_model_has_statistics_and_agrees_with_small_steps(self):
         answer = json.loads(self.run_here("scene:sphere_on_plane", "--integrator", "cvode", "--accuracy", 1e-6,
                                           "--duration", 0.5, "--json").stdout)
@@ -214,6 +236,8 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--quadrature", "x"], "choose automatic, centroid, pressure_center or moments")
         self.check(["scene:stack", "--integrator", "euler"], "choose discrete or cvode")
         self.check(["scene:stack", "--accuracy", "0"], "up to 0.1")
+        self.check(["scene:stack", "--min-step", "0"], "1e-5 is usual")
+        self.check(["scene:stack", "--accuracy", "1e-3", "--max-step", "1e-6"], "max_step = 1e-06", "min_step = 1e-05")
         self.check(["scene:stack:0"], "no such scene")
         self.check(["scene:stack", "--rigid-rigid", "x"], "choose point, compliant or error")
         for value in ("0", "-2", "1.5", "9999999999", "1025"):

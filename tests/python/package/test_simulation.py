@@ -124,6 +124,24 @@ def test_time_step_is_the_models_unless_said():
     assert model.opt.timestep == 0.004, "the model is not changed"
 
 
+def test_accuracy_takes_as_many_steps_as_needed():
+    model = pf.load("scene:clutter:9")
+    sim, data = pf.Simulation(model, time_step=0.02, accuracy=1e-3), mujoco.MjData(model)
+    reports = [sim.step(data) for _ in range(20)]
+    assert sim.accuracy == 1e-3
+    assert data.time == pytest.approx(0.4, abs=1e-12)
+    assert max(r.steps for r in reports) > 1 and sum(r.rejected_steps for r in reports) > 0
+    assert max(r.largest_error for r in reports) <= 1e-3
+    assert all(1e-5 <= r.smallest_step <= 0.02 for r in reports)
+    for options, words in (
+        ({"accuracy": -1}, "accuracy = -1: give metres above 0"),
+        ({"accuracy": 1e-3, "min_step": 0}, "min_step = 0: give seconds above 0"),
+        ({"accuracy": 1e-3, "max_step": 1e-6}, "max_step = 1e-06: give seconds from min_step"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            pf.Simulation(model, **options)
+
+
 def test_compliance_wins_over_the_models_texts():
     model = pf.load("scene:box_on_plane")
     name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_GEOM, model.ngeom - 1)
