@@ -262,7 +262,32 @@ std::pair<Batch, Batch> run_rollout(Simulation& sim, const ArrayLike& states, co
     report = rollout(sim.model(), sim.options(), {sim.time_step(), threads, [&] { return interrupted(); }}, arrays);
   }
   if (report.stopped) throw nb::python_error();
+  sim.set_rollout_report(report);
   return {out_states, out_sensors};
+}
+
+nb::dict options_of(const Simulation& sim) {
+  const SimOptions& o = sim.options();
+  const ModelOptions& m = sim.model_options();
+  nb::dict out;
+  if (sim.own_time_step() > 0.0) out["time_step"] = sim.own_time_step();
+  out["solver"] = nb::cast(o.solver);
+  if (!m.geoms_by_id.empty()) out["compliance"] = compliance_of(m.geoms_by_id);
+  const SimOptions usual;
+  const ModelOptions usual_model;
+  if (o.threads != usual.threads) out["threads"] = o.threads;
+  if (o.surface.tessellation != usual.surface.tessellation)
+    out["tessellation"] = word_of(o.surface.tessellation, kTessellations);
+  if (o.quadrature != usual.quadrature) out["quadrature"] = word_of(o.quadrature, kQuadratures);
+  if (o.pressure_rate != usual.pressure_rate) out["pressure_rate"] = word_of(o.pressure_rate, kPressureRates);
+  if (o.surface.max_face_size != 0.0) out["max_face_size"] = o.surface.max_face_size;
+  if (m.rigid_rigid != usual_model.rigid_rigid) out["rigid_rigid"] = word_of(m.rigid_rigid, kRigidRigid);
+  if (m.default_modulus != usual_model.default_modulus) out["default_modulus"] = m.default_modulus;
+  if (!o.body_forces) out["body_forces"] = false;
+  if (o.contacts != usual.contacts) out["contacts"] = word_of(o.contacts, kContactOutputs);
+  if (m.friction_rule != usual_model.friction_rule)
+    out["friction_rule"] = word_of(m.friction_rule, kFrictionRules);
+  return out;
 }
 
 void bind_simulation(nb::module_& m) {
@@ -324,6 +349,17 @@ void bind_simulation(nb::module_& m) {
             return self.model().geom(g).compliant;
           },
           nb::arg("geom"), "By name or id.")
+      .def_prop_ro("options", &options_of, nb::sig("def options(self) -> dict[str, object]"),
+                   "The keyword arguments that make this simulation again, beside the model.")
+      .def_prop_ro(
+          "rollout_report",
+          [](const S& self) {
+            nb::dict out;
+            out["diverged"] = self.rollout_report().diverged, out["unconverged"] = self.rollout_report().unconverged;
+            return out;
+          },
+          nb::sig("def rollout_report(self) -> dict[str, int]"),
+          "Of the last rollout: how many rows stopped being finite, and how many steps did not converge.")
       .def("copy", &S::copy, "A simulation of the same model for another thread; meshes are shared.");
 }
 

@@ -146,6 +146,29 @@ Settings from_function(const mjModel* m, nb::handle function) {
 
 }  // namespace
 
+nb::dict arguments_of(const GeomSettings& settings) {
+  nb::dict out;
+  const auto put = [&](const char* name, const std::optional<double>& value) {
+    if (value) out[name] = *value;
+  };
+  put("modulus", settings.modulus), put("resolution", settings.resolution), put("margin", settings.margin);
+  put("slab_thickness", settings.slab_thickness), put("foundation_depth", settings.foundation_depth);
+  put("mu", settings.mu), put("relaxation_time", settings.relaxation_time);
+  put("hunt_crossley", settings.hunt_crossley);
+  if (settings.hull) out["hull"] = true;
+  if (!settings.volume.empty()) out["volume"] = settings.volume;
+  return out;
+}
+
+nb::dict compliance_of(const Settings& settings) {
+  nb::dict out;
+  for (const auto& [g, said] : settings) {
+    const Body body{std::nullopt, said, {}, arguments_of(said)};
+    out[nb::int_(g)] = said.compliant ? nb::cast(Compliant{body}) : nb::cast(Rigid{body});
+  }
+  return out;
+}
+
 Settings read_compliance(const mjModel* m, nb::handle compliance) {
   if (compliance.is_none()) return {};
   if (nb::isinstance<nb::dict>(compliance)) return from_mapping(m, nb::borrow<nb::dict>(compliance));

@@ -4,6 +4,7 @@
 #include "patchfield/io/volume_maker.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -69,8 +70,9 @@ void write_cached(const fs::path& file, const TetMesh& mesh) {
   fs::create_directories(file.parent_path(), error);
   try {
     write_vtk(file, mesh, {}, {.binary = true});
-  } catch (const InputError&) {
-    // No space or no permission: the mesh is good all the same.
+  } catch (const std::exception& failure) {
+    // The mesh is good all the same.
+    std::fprintf(stderr, "patchfield: the tetrahedra are not kept for the next time: %s\n", failure.what());
   }
 }
 

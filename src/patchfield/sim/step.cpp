@@ -91,7 +91,6 @@ void find_state(Data& data, double dt, Stopwatch& watch, StageTimes& times) {
   // MuJoCo's own constraints, bias and passive forces                 q₀, v₀ → J, a_ref, k
   update_constraints(data);
   update_velocities(data);
-  times.dynamics += watch.lap();
 }
 
 /// Forces and velocities of the step. Throws InputError if the model has a number that is not finite.
