@@ -14,6 +14,7 @@
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/query.h"
 #include "patchfield/io/mesh_file.h"
+#include "patchfield/io/subprocess.h"
 #include "patchfield/io/volume_maker.h"
 #include "words.h"
 
@@ -114,8 +115,14 @@ constexpr const char* kRigidDoc =
 Shape filled(const Shape& shape, std::optional<double> resolution) {
   const auto* surface = std::get_if<TriangleMesh>(&shape);
   if (surface == nullptr) return shape;
-  const ReleasedGil released;
-  return VolumeMaker().fill(*surface, resolution, "TriangleMesh");
+  InterruptCheck interrupted;
+  try {
+    const ReleasedGil released;
+    const InterruptScope scope([&] { return interrupted(); });
+    return VolumeMaker().fill(*surface, resolution, "TriangleMesh");
+  } catch (const Interrupted&) {
+    throw nb::python_error();
+  }
 }
 
 void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, OptionalNumber resolution, double margin,
@@ -173,7 +180,8 @@ void bind_bodies(nb::module_& m) {
            nb::arg("margin") = none, nb::arg("slab_thickness") = none, nb::arg("foundation_depth") = none,
            nb::arg("mu") = none, nb::arg("relaxation_time") = none, nb::arg("hunt_crossley") = none,
            nb::arg("hull") = false, nb::arg("volume") = none, doc::GeomSettings)
-      .def_prop_ro("shape", [](const Compliant& b) { return shape_of(b); }, kShapeDoc)
+      .def_prop_ro(
+          "shape", [](const Compliant& b) { return shape_of(b); }, kShapeDoc)
       .def_prop_ro("arguments", [](const Compliant& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
   nb::class_<Rigid>(m, "Rigid", kRigidDoc)
       .def(
@@ -185,7 +193,8 @@ void bind_bodies(nb::module_& m) {
           nb::arg("shape"), nb::kw_only(), nb::arg("resolution") = none)
       .def("__init__", &init_rigid_geom, nb::kw_only(), nb::arg("mu") = none, nb::arg("relaxation_time") = none,
            nb::arg("hunt_crossley") = none, nb::arg("resolution") = none, nb::arg("hull") = false, doc::GeomSettings)
-      .def_prop_ro("shape", [](const Rigid& b) { return shape_of(b); }, kShapeDoc)
+      .def_prop_ro(
+          "shape", [](const Rigid& b) { return shape_of(b); }, kShapeDoc)
       .def_prop_ro("arguments", [](const Rigid& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
 }
 

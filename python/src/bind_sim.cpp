@@ -160,10 +160,9 @@ void warn(const std::vector<std::string>& warnings) {
 }
 
 void init_simulation(Simulation* self, ModelArgument model, std::optional<double> time_step,
-                     const std::variant<std::string, const SolverOptions*>& solver,
-                     nb::object compliance, int threads, const std::string& tessellation,
-                     const std::string& quadrature, const std::string& pressure_rate, double max_face_size,
-                     const std::string& rigid_rigid, double default_modulus, bool body_forces,
+                     const std::variant<std::string, const SolverOptions*>& solver, nb::object compliance, int threads,
+                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
+                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces,
                      const std::string& contacts, const std::string& friction_rule) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
@@ -285,8 +284,7 @@ nb::dict options_of(const Simulation& sim) {
   if (m.default_modulus != usual_model.default_modulus) out["default_modulus"] = m.default_modulus;
   if (!o.body_forces) out["body_forces"] = false;
   if (o.contacts != usual.contacts) out["contacts"] = word_of(o.contacts, kContactOutputs);
-  if (m.friction_rule != usual_model.friction_rule)
-    out["friction_rule"] = word_of(m.friction_rule, kFrictionRules);
+  if (m.friction_rule != usual_model.friction_rule) out["friction_rule"] = word_of(m.friction_rule, kFrictionRules);
   return out;
 }
 
@@ -294,20 +292,21 @@ void bind_simulation(nb::module_& m) {
   using S = Simulation;
   nb::class_<S>(m, "Simulation",
                 "Steps a model of MuJoCo with contact patches. Keeps the model alive; steps any MjData of it.")
-      .def("__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
-           nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
-           nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
-           nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
-           nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true,
-           nb::arg("contacts") = "patches", nb::arg("friction_rule") = "automatic",
-           "compliance: {geom: Compliant(…) or Rigid(…)}, which wins over the model's own texts. A geom is named by its "
-           "name, its id, \"body:NAME\", \"re:PATTERN\" (of geom names) or \"*\"; the most particular wins. One "
-           "Compliant serves all geoms; a function is called with each geom id and may return None. time_step [s]: "
-           "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
-           "at "
-           "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
-           "cacc in each step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
-           "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
+      .def(
+          "__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
+          nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
+          nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
+          nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
+          nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true, nb::arg("contacts") = "patches",
+          nb::arg("friction_rule") = "automatic",
+          "compliance: {geom: Compliant(…) or Rigid(…)}, which wins over the model's own texts. A geom is named by its "
+          "name, its id, \"body:NAME\", \"re:PATTERN\" (of geom names) or \"*\"; the most particular wins. One "
+          "Compliant serves all geoms; a function is called with each geom id and may return None. time_step [s]: "
+          "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
+          "at "
+          "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
+          "cacc in each step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
+          "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),
           nb::arg("nstep") = 1, "In place of mj_step: advances data by nstep time steps, with the GIL released.")

@@ -41,7 +41,8 @@ void bind_options(nb::module_& m) {
             read_options(others, options);
             new (self) O(options);
           },
-          nb::arg("kind") = "lagged", nb::arg("options"), "Options by name, as in SolverOptions(\"tamsi\", max_iterations=50).")
+          nb::arg("kind") = "lagged", nb::arg("options"),
+          "Options by name, as in SolverOptions(\"tamsi\", max_iterations=50).")
       .def_prop_rw(
           "kind", [](const O& o) { return word_of(o.kind, kSolvers); },
           [](O& o, const std::string& word) { o.kind = choose("kind", word, kSolvers); }, "tamsi, sap or lagged.")

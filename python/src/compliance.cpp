@@ -115,11 +115,10 @@ Settings from_mapping(const mjModel* m, const nb::dict& compliance) {
   Settings out;
   for (const auto& [key, value] : compliance) {
     if (PyBool_Check(key.ptr()) || !(nb::isinstance<nb::str>(key) || nb::isinstance<nb::int_>(key)))
-      throw nb::type_error(
-          fmt::format("compliance: keys are names or ids of geoms, not {}", python_type(key)).c_str());
+      throw nb::type_error(fmt::format("compliance: keys are names or ids of geoms, not {}", python_type(key)).c_str());
     const bool text = nb::isinstance<nb::str>(key);
-    const std::string where = text ? fmt::format("\"{}\"", nb::cast<std::string>(key))
-                                   : fmt::format("geom {}", nb::cast<long>(key));
+    const std::string where =
+        text ? fmt::format("\"{}\"", nb::cast<std::string>(key)) : fmt::format("geom {}", nb::cast<long>(key));
     const GeomSettings settings = settings_of(value, where);
     const Selected selected = text ? by_text(m, nb::cast<std::string>(key)) : by_id(m, nb::cast<long>(key));
     for (const int g : selected.geoms) {
@@ -178,10 +177,11 @@ Settings read_compliance(const mjModel* m, nb::handle compliance) {
     return out;
   }
   if (PyCallable_Check(compliance.ptr()) != 0) return from_function(m, compliance);
-  throw nb::type_error(fmt::format("compliance: give {{geom: Compliant(…) or Rigid(…)}}, one of those for all geoms, or "
-                                   "a function of the geom id, not {}",
-                                   python_type(compliance))
-                           .c_str());
+  throw nb::type_error(
+      fmt::format("compliance: give {{geom: Compliant(…) or Rigid(…)}}, one of those for all geoms, or "
+                  "a function of the geom id, not {}",
+                  python_type(compliance))
+          .c_str());
 }
 
 }  // namespace patchfield::python

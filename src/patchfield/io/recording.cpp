@@ -90,9 +90,9 @@ struct Recorder::File {
   int file = -1;
   FrameEncoder encoder;
   StepResults results;
-  double first;             ///< Time of frame 0 [s].
-  double start;             ///< The same by the clock of the present episode.
-  double next_frame = 0.0;  ///< Number of the frame that is due next.
+  double first;                                            ///< Time of frame 0 [s].
+  double start;                                            ///< The same by the clock of the present episode.
+  double next_frame = 0.0;                                 ///< Number of the frame that is due next.
   double last = -std::numeric_limits<double>::infinity();  ///< Of the last step seen, its beginning [s].
   long frames = 0;
   std::atomic<std::uint64_t> bytes = 0;
