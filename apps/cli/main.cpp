@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "patchfield/core/check.h"
+#include "patchfield/io/subprocess.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"Simulates robots that touch the world through patches: pressure-field contact at real-time rates."};
@@ -36,6 +37,9 @@ int main(int argc, char** argv) {
     return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const patchfield::Interrupted&) {
+    std::cerr << "patchfield: interrupted\n";
+    return 130;  // as a shell reports SIGINT
   } catch (const patchfield::InputError& error) {
     std::cerr << "patchfield: " << error.what() << "\n";
     return 2;

@@ -23,10 +23,19 @@ std::string_view host_name(std::string_view host) {
 }
 
 /// A page of somewhere else may resolve its own name to this address and then ask in that name; so only names of this
-/// machine are answered. With a wildcard address the names are not known.
+/// machine are answered. With a wildcard address those are all its numbers, localhost and its own name.
+bool is_number_or_own_name(std::string_view name) {
+  if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+  boost::system::error_code error;
+  net::ip::make_address(std::string(name), error);
+  if (!error || name == "localhost") return true;
+  const std::string own = net::ip::host_name(error);
+  return !error && !own.empty() && (name == own || name == own + ".local");
+}
+
 bool host_is_ours(const ViewServer::State& state, const Request& request) {
   const std::string_view name = host_name({request[http::field::host].data(), request[http::field::host].size()});
-  if (state.host == "0.0.0.0" || state.host == "::") return !name.empty();
+  if (state.host == "0.0.0.0" || state.host == "::") return is_number_or_own_name(name);
   return name == "127.0.0.1" || name == "localhost" || name == "[::1]" || name == state.host ||
          name == "[" + state.host + "]";
 }

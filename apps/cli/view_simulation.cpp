@@ -123,7 +123,7 @@ class LiveSimulation::Loop {
 
   void show_step() {
     collect_results(data_, results_);
-    publish(encoder_.encode(data_, results_, {}));
+    publish(encoder_.encode(data_, results_, {}, data_.d()->time - data_.dt));
   }
 
   /// The state as it is, without patches: nobody has stepped from it.

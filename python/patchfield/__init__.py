@@ -55,9 +55,12 @@ from ._core import (  # noqa: E402  (after the check: with another mujoco it cou
     default_taxel_grid,
     taxels,
 )
+from . import _values  # noqa: E402
 from ._load import load  # noqa: E402
 from ._plot import plot_patch  # noqa: E402
 from ._show import Replay, show  # noqa: E402
+
+_values.install()
 
 __all__ = [
     "Box",

@@ -26,7 +26,7 @@ class Replay:
 
 
 def show(recording: _core.Recording | str | os.PathLike[str], *, height: int = 480) -> Replay:
-    """Embeds the replay of a recording (a finished Recording, or the path of a .pfr or .html file) in a notebook."""
+    """Embeds the replay of a recording (a finished Recording, or the path of a .pfr, .pfr.part or .html file) in a notebook."""
     if isinstance(recording, _core.Recording):
         if not recording.is_finished:
             raise _core.InputError("the recording is still open: show it after its with block, or after finish()")
@@ -35,7 +35,10 @@ def show(recording: _core.Recording | str | os.PathLike[str], *, height: int = 4
         path = Path(os.fspath(recording))
     if path.suffix == ".html":
         return Replay(path.read_text(encoding="utf-8"), height)
-    if path.suffix != ".pfr":
-        raise _core.InputError(f"{path}: give a recording, a .pfr or an .html file")
+    if path.suffix != ".pfr" and path.suffixes[-2:] != [".pfr", ".part"]:
+        raise _core.InputError(f"{path}: give a recording, a .pfr (or .pfr.part) or an .html file")
+    content = path.read_bytes()
+    if not content.startswith(_core.recording_prefix()):
+        raise _core.InputError(f"{path}: is no recording of this version of Patchfield")
     before, after = _core.replay_parts()
-    return Replay(before + base64.b64encode(path.read_bytes()).decode("ascii") + after, height)
+    return Replay(before + base64.b64encode(content).decode("ascii") + after, height)

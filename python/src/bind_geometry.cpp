@@ -14,6 +14,7 @@
 #include "patchfield/geometry/mesh_tools.h"
 #include "patchfield/geometry/query.h"
 #include "patchfield/io/mesh_file.h"
+#include "patchfield/io/subprocess.h"
 #include "patchfield/io/volume_maker.h"
 #include "words.h"
 
@@ -114,8 +115,14 @@ constexpr const char* kRigidDoc =
 Shape filled(const Shape& shape, std::optional<double> resolution) {
   const auto* surface = std::get_if<TriangleMesh>(&shape);
   if (surface == nullptr) return shape;
-  const ReleasedGil released;
-  return VolumeMaker().fill(*surface, resolution, "TriangleMesh");
+  InterruptCheck interrupted;
+  try {
+    const ReleasedGil released;
+    const InterruptScope scope([&] { return interrupted(); });
+    return VolumeMaker().fill(*surface, resolution, "TriangleMesh");
+  } catch (const Interrupted&) {
+    throw nb::python_error();
+  }
 }
 
 void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, OptionalNumber resolution, double margin,
@@ -129,7 +136,12 @@ void init_compliant_shape(Compliant* self, const Shape& shape, double modulus, O
     const DoubleArray p = read_array(*vertex_pressures, "vertex_pressures", {1});
     compliance.vertex_pressures.assign(p.values.begin(), p.values.end());
   }
-  new (self) Compliant{{Geometry::compliant(filled(shape, resolution), compliance), {}}};
+  new (self) Compliant{{Geometry::compliant(filled(shape, resolution), compliance), {}, nb::cast(shape), {}}};
+  nb::dict& arguments = self->arguments;
+  arguments["modulus"] = modulus, arguments["margin"] = margin, arguments["slab_thickness"] = slab_thickness;
+  if (resolution) arguments["resolution"] = *resolution;
+  if (foundation_depth) arguments["foundation_depth"] = *foundation_depth;
+  if (vertex_pressures) arguments["vertex_pressures"] = nb::cast(compliance.vertex_pressures);
 }
 
 void init_compliant_geom(Compliant* self, double modulus, OptionalNumber resolution, OptionalNumber margin,
@@ -142,7 +154,7 @@ void init_compliant_geom(Compliant* self, double modulus, OptionalNumber resolut
   settings.mu = mu, settings.relaxation_time = relaxation_time, settings.hunt_crossley = hunt_crossley;
   if (volume) settings.volume = std::filesystem::absolute(volume->path).string();
   check_geom_settings(settings, "Compliant");
-  new (self) Compliant{{std::nullopt, settings}};
+  new (self) Compliant{{std::nullopt, settings, {}, arguments_of(settings)}};
 }
 
 void init_rigid_geom(Rigid* self, OptionalNumber mu, OptionalNumber relaxation_time, OptionalNumber hunt_crossley,
@@ -151,8 +163,12 @@ void init_rigid_geom(Rigid* self, OptionalNumber mu, OptionalNumber relaxation_t
   settings.mu = mu, settings.relaxation_time = relaxation_time, settings.hunt_crossley = hunt_crossley;
   settings.resolution = resolution, settings.hull = hull;
   check_geom_settings(settings, "Rigid");
-  new (self) Rigid{{std::nullopt, settings}};
+  new (self) Rigid{{std::nullopt, settings, {}, arguments_of(settings)}};
 }
+
+nb::object shape_of(const Body& body) { return body.shape.is_valid() ? body.shape : nb::none(); }
+constexpr const char* kShapeDoc = "The shape that it was made of, or None.";
+constexpr const char* kArgumentsDoc = "The keyword arguments that it was made with, beside the shape.";
 
 void bind_bodies(nb::module_& m) {
   const auto none = nb::none();
@@ -163,16 +179,23 @@ void bind_bodies(nb::module_& m) {
       .def("__init__", &init_compliant_geom, nb::arg("modulus") = 1e7, nb::kw_only(), nb::arg("resolution") = none,
            nb::arg("margin") = none, nb::arg("slab_thickness") = none, nb::arg("foundation_depth") = none,
            nb::arg("mu") = none, nb::arg("relaxation_time") = none, nb::arg("hunt_crossley") = none,
-           nb::arg("hull") = false, nb::arg("volume") = none, doc::GeomSettings);
+           nb::arg("hull") = false, nb::arg("volume") = none, doc::GeomSettings)
+      .def_prop_ro(
+          "shape", [](const Compliant& b) { return shape_of(b); }, kShapeDoc)
+      .def_prop_ro("arguments", [](const Compliant& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
   nb::class_<Rigid>(m, "Rigid", kRigidDoc)
       .def(
           "__init__",
           [](Rigid* self, const Shape& shape, OptionalNumber resolution) {
-            new (self) Rigid{{Geometry::rigid(shape, resolution), {}}};
+            new (self) Rigid{{Geometry::rigid(shape, resolution), {}, nb::cast(shape), {}}};
+            if (resolution) self->arguments["resolution"] = *resolution;
           },
           nb::arg("shape"), nb::kw_only(), nb::arg("resolution") = none)
       .def("__init__", &init_rigid_geom, nb::kw_only(), nb::arg("mu") = none, nb::arg("relaxation_time") = none,
-           nb::arg("hunt_crossley") = none, nb::arg("resolution") = none, nb::arg("hull") = false, doc::GeomSettings);
+           nb::arg("hunt_crossley") = none, nb::arg("resolution") = none, nb::arg("hull") = false, doc::GeomSettings)
+      .def_prop_ro(
+          "shape", [](const Rigid& b) { return shape_of(b); }, kShapeDoc)
+      .def_prop_ro("arguments", [](const Rigid& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
 }
 
 const Geometry& geometry_of(const std::variant<const Compliant*, const Rigid*>& body, const char* name) {

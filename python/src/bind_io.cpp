@@ -12,6 +12,7 @@
 #include "gil.h"
 #include "patchfield/core/check.h"
 #include "patchfield/io/load_model.h"
+#include "patchfield/io/recording_bytes.h"
 #include "patchfield/io/viewer_page.h"
 #include "scenes/scenes.h"
 #include "simulation.h"
@@ -109,6 +110,13 @@ void bind_io(nb::module_& m) {
       "scene", [](const std::string& name) { return scenes::by_name(name); }, nb::arg("name"),
       "MJCF text of a scene that is built in; empty if there is none of that name.");
   m.def("scene_names", [] { return std::vector<std::string>(scenes::names().begin(), scenes::names().end()); });
+  m.def(
+      "recording_prefix",
+      [] {
+        const std::string prefix = recording_prefix();
+        return nb::bytes(prefix.data(), prefix.size());
+      },
+      "The bytes that every recording begins with.");
   m.def(
       "replay_parts",
       [] {

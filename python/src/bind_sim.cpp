@@ -169,11 +169,10 @@ void warn(const std::vector<std::string>& warnings) {
 }
 
 void init_simulation(Simulation* self, ModelArgument model, std::optional<double> time_step,
-                     const std::variant<std::string, const SolverOptions*>& solver,
-                     nb::object compliance, int threads, const std::string& tessellation,
-                     const std::string& quadrature, const std::string& pressure_rate, double max_face_size,
-                     const std::string& rigid_rigid, double default_modulus, bool body_forces, double accuracy,
-                     double min_step, double max_step, const std::string& contacts, const std::string& friction_rule) {
+                     const std::variant<std::string, const SolverOptions*>& solver, nb::object compliance, int threads,
+                     const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
+                     double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces,
+                     double accuracy, double min_step, double max_step, const std::string& contacts, const std::string& friction_rule) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
@@ -272,29 +271,54 @@ std::pair<Batch, Batch> run_rollout(Simulation& sim, const ArrayLike& states, co
     report = rollout(sim.model(), sim.options(), {sim.time_step(), threads, [&] { return interrupted(); }}, arrays);
   }
   if (report.stopped) throw nb::python_error();
+  sim.set_rollout_report(report);
   return {out_states, out_sensors};
+}
+
+nb::dict options_of(const Simulation& sim) {
+  const SimOptions& o = sim.options();
+  const ModelOptions& m = sim.model_options();
+  nb::dict out;
+  if (sim.own_time_step() > 0.0) out["time_step"] = sim.own_time_step();
+  out["solver"] = nb::cast(o.solver);
+  if (!m.geoms_by_id.empty()) out["compliance"] = compliance_of(m.geoms_by_id);
+  const SimOptions usual;
+  const ModelOptions usual_model;
+  if (o.threads != usual.threads) out["threads"] = o.threads;
+  if (o.surface.tessellation != usual.surface.tessellation)
+    out["tessellation"] = word_of(o.surface.tessellation, kTessellations);
+  if (o.quadrature != usual.quadrature) out["quadrature"] = word_of(o.quadrature, kQuadratures);
+  if (o.pressure_rate != usual.pressure_rate) out["pressure_rate"] = word_of(o.pressure_rate, kPressureRates);
+  if (o.surface.max_face_size != 0.0) out["max_face_size"] = o.surface.max_face_size;
+  if (m.rigid_rigid != usual_model.rigid_rigid) out["rigid_rigid"] = word_of(m.rigid_rigid, kRigidRigid);
+  if (m.default_modulus != usual_model.default_modulus) out["default_modulus"] = m.default_modulus;
+  if (!o.body_forces) out["body_forces"] = false;
+  if (o.contacts != usual.contacts) out["contacts"] = word_of(o.contacts, kContactOutputs);
+  if (m.friction_rule != usual_model.friction_rule) out["friction_rule"] = word_of(m.friction_rule, kFrictionRules);
+  return out;
 }
 
 void bind_simulation(nb::module_& m) {
   using S = Simulation;
   nb::class_<S>(m, "Simulation",
                 "Steps a model of MuJoCo with contact patches. Keeps the model alive; steps any MjData of it.")
-      .def("__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
-           nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
-           nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
-           nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
-           nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true, nb::arg("accuracy") = 0.0,
-           nb::arg("min_step") = SimOptions{}.min_step, nb::arg("max_step") = 0.0,
-           nb::arg("contacts") = "patches", nb::arg("friction_rule") = "automatic",
-           "compliance: {geom: Compliant(…) or Rigid(…)}, which wins over the model's own texts. A geom is named by its "
-           "name, its id, \"body:NAME\", \"re:PATTERN\" (of geom names) or \"*\"; the most particular wins. One "
-           "Compliant serves all geoms; a function is called with each geom id and may return None. time_step [s]: "
-           "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
-           "at "
-           "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
-           "cacc in each step. accuracy [m]: error control, each time step is taken in as many steps as keep the error "
-           "of each below it, between min_step and max_step [s] long; 0: one step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
-           "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
+      .def(
+          "__init__", &init_simulation, nb::arg("model"), nb::arg("time_step") = nb::none(),
+          nb::arg("solver") = "lagged", nb::kw_only(), nb::arg("compliance") = nb::none(), nb::arg("threads") = 1,
+          nb::arg("tessellation") = "polygon", nb::arg("quadrature") = "automatic",
+          nb::arg("pressure_rate") = "convected", nb::arg("max_face_size") = 0.0, nb::arg("rigid_rigid") = "point",
+          nb::arg("default_modulus") = 1e7, nb::arg("body_forces") = true, nb::arg("accuracy") = 0.0,
+          nb::arg("min_step") = SimOptions{}.min_step, nb::arg("max_step") = 0.0, nb::arg("contacts") = "patches",
+          nb::arg("friction_rule") = "automatic",
+          "compliance: {geom: Compliant(…) or Rigid(…)}, which wins over the model's own texts. A geom is named by its "
+          "name, its id, \"body:NAME\", \"re:PATTERN\" (of geom names) or \"*\"; the most particular wins. One "
+          "Compliant serves all geoms; a function is called with each geom id and may return None. time_step [s]: "
+          "None takes the model's. pressure_rate: \"convected\" follows the pressure where the patch moves, \"paper\" "
+          "at "
+          "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
+          "cacc in each step. accuracy [m]: error control, each time step is taken in as many steps as keep the error "
+          "of each below it, between min_step and max_step [s] long; 0: one step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
+          "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),
           nb::arg("nstep") = 1, "In place of mj_step: advances data by nstep time steps, with the GIL released.")
@@ -339,6 +363,17 @@ void bind_simulation(nb::module_& m) {
             return self.model().geom(g).compliant;
           },
           nb::arg("geom"), "By name or id.")
+      .def_prop_ro("options", &options_of, nb::sig("def options(self) -> dict[str, object]"),
+                   "The keyword arguments that make this simulation again, beside the model.")
+      .def_prop_ro(
+          "rollout_report",
+          [](const S& self) {
+            nb::dict out;
+            out["diverged"] = self.rollout_report().diverged, out["unconverged"] = self.rollout_report().unconverged;
+            return out;
+          },
+          nb::sig("def rollout_report(self) -> dict[str, int]"),
+          "Of the last rollout: how many rows stopped being finite, and how many steps did not converge.")
       .def("copy", &S::copy, "A simulation of the same model for another thread; meshes are shared.");
 }
 

@@ -9,17 +9,40 @@
 namespace patchfield::python {
 namespace {
 
+/// Options by their names. Throws TypeError for another name.
+void read_options(const nb::kwargs& named, SolverOptions& o) {
+  std::size_t known = 0;
+  const auto take = [&]<class T>(const char* name, T& field) {
+    if (!named.contains(name)) return;
+    field = nb::cast<T>(named[name]);
+    ++known;
+  };
+  std::string algebra = word_of(o.linear_algebra, kLinearAlgebra);
+  take("linear_algebra", algebra);
+  o.linear_algebra = choose("linear_algebra", algebra, kLinearAlgebra);
+  take("islands", o.islands), take("max_iterations", o.max_iterations);
+  take("relative_tolerance", o.relative_tolerance), take("absolute_tolerance", o.absolute_tolerance);
+  take("stiction_speed", o.stiction_speed), take("sigma", o.sigma), take("beta", o.beta);
+  take("lag_iterations", o.lag_iterations), take("tamsi_iterations", o.tamsi_iterations);
+  take("tamsi_max_turn", o.tamsi_max_turn), take("tamsi_max_substeps", o.tamsi_max_substeps);
+  if (known == named.size()) return;
+  const std::string given = nb::cast<std::string>(nb::str(named));
+  throw nb::type_error(fmt::format("SolverOptions: not all of {} are options", given).c_str());
+}
+
 void bind_options(nb::module_& m) {
   using O = SolverOptions;
   nb::class_<O>(m, "SolverOptions", "Which contact solver, and how hard it tries.")
       .def(
           "__init__",
-          [](O* self, const std::string& kind) {
+          [](O* self, const std::string& kind, const nb::kwargs& others) {
             O options = default_solver_options();
             options.kind = choose("kind", kind, kSolvers);
+            read_options(others, options);
             new (self) O(options);
           },
-          nb::arg("kind") = "lagged")
+          nb::arg("kind") = "lagged", nb::arg("options"),
+          "Options by name, as in SolverOptions(\"tamsi\", max_iterations=50).")
       .def_prop_rw(
           "kind", [](const O& o) { return word_of(o.kind, kSolvers); },
           [](O& o, const std::string& word) { o.kind = choose("kind", word, kSolvers); }, "tamsi, sap or lagged.")

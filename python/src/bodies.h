@@ -23,4 +23,7 @@ struct Body {
 struct Compliant : Body {};
 struct Rigid : Body {};
 
+/// The keyword arguments that give these settings.
+nanobind::dict arguments_of(const GeomSettings& settings);
+
 }  // namespace patchfield::python

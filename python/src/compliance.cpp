@@ -115,11 +115,10 @@ Settings from_mapping(const mjModel* m, const nb::dict& compliance) {
   Settings out;
   for (const auto& [key, value] : compliance) {
     if (PyBool_Check(key.ptr()) || !(nb::isinstance<nb::str>(key) || nb::isinstance<nb::int_>(key)))
-      throw nb::type_error(
-          fmt::format("compliance: keys are names or ids of geoms, not {}", python_type(key)).c_str());
+      throw nb::type_error(fmt::format("compliance: keys are names or ids of geoms, not {}", python_type(key)).c_str());
     const bool text = nb::isinstance<nb::str>(key);
-    const std::string where = text ? fmt::format("\"{}\"", nb::cast<std::string>(key))
-                                   : fmt::format("geom {}", nb::cast<long>(key));
+    const std::string where =
+        text ? fmt::format("\"{}\"", nb::cast<std::string>(key)) : fmt::format("geom {}", nb::cast<long>(key));
     const GeomSettings settings = settings_of(value, where);
     const Selected selected = text ? by_text(m, nb::cast<std::string>(key)) : by_id(m, nb::cast<long>(key));
     for (const int g : selected.geoms) {
@@ -146,6 +145,29 @@ Settings from_function(const mjModel* m, nb::handle function) {
 
 }  // namespace
 
+nb::dict arguments_of(const GeomSettings& settings) {
+  nb::dict out;
+  const auto put = [&](const char* name, const std::optional<double>& value) {
+    if (value) out[name] = *value;
+  };
+  put("modulus", settings.modulus), put("resolution", settings.resolution), put("margin", settings.margin);
+  put("slab_thickness", settings.slab_thickness), put("foundation_depth", settings.foundation_depth);
+  put("mu", settings.mu), put("relaxation_time", settings.relaxation_time);
+  put("hunt_crossley", settings.hunt_crossley);
+  if (settings.hull) out["hull"] = true;
+  if (!settings.volume.empty()) out["volume"] = settings.volume;
+  return out;
+}
+
+nb::dict compliance_of(const Settings& settings) {
+  nb::dict out;
+  for (const auto& [g, said] : settings) {
+    const Body body{std::nullopt, said, {}, arguments_of(said)};
+    out[nb::int_(g)] = said.compliant ? nb::cast(Compliant{body}) : nb::cast(Rigid{body});
+  }
+  return out;
+}
+
 Settings read_compliance(const mjModel* m, nb::handle compliance) {
   if (compliance.is_none()) return {};
   if (nb::isinstance<nb::dict>(compliance)) return from_mapping(m, nb::borrow<nb::dict>(compliance));
@@ -155,10 +177,11 @@ Settings read_compliance(const mjModel* m, nb::handle compliance) {
     return out;
   }
   if (PyCallable_Check(compliance.ptr()) != 0) return from_function(m, compliance);
-  throw nb::type_error(fmt::format("compliance: give {{geom: Compliant(…) or Rigid(…)}}, one of those for all geoms, or "
-                                   "a function of the geom id, not {}",
-                                   python_type(compliance))
-                           .c_str());
+  throw nb::type_error(
+      fmt::format("compliance: give {{geom: Compliant(…) or Rigid(…)}}, one of those for all geoms, or "
+                  "a function of the geom id, not {}",
+                  python_type(compliance))
+          .c_str());
 }
 
 }  // namespace patchfield::python

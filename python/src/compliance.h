@@ -22,4 +22,7 @@ namespace patchfield::python {
 /// Throws InputError if a selector matches nothing, TypeError for other types.
 std::map<int, GeomSettings> read_compliance(const mjModel* m, nanobind::handle compliance);
 
+/// The same the other way: {id: Compliant or Rigid}.
+nanobind::dict compliance_of(const std::map<int, GeomSettings>& settings);
+
 }  // namespace patchfield::python

@@ -11,6 +11,7 @@
 
 #include "gil.h"
 #include "patchfield/core/check.h"
+#include "patchfield/io/subprocess.h"
 #include "patchfield/sim/mujoco_errors.h"
 
 namespace patchfield::python {
@@ -76,16 +77,32 @@ void check_callbacks(bool control_works) {
                       name));
 }
 
+namespace {
+
+/// Meshes may have to be filled first: others go on meanwhile, and Ctrl-C ends it.
+Model make_model(const mjModel* m, const ModelOptions& options) {
+  InterruptCheck interrupted;
+  try {
+    const ReleasedGil released;
+    const InterruptScope scope([&] { return interrupted(); });
+    return Model::borrow(m, options);
+  } catch (const Interrupted&) {
+    throw nb::python_error();
+  }
+}
+
+}  // namespace
+
 Simulation::Simulation(ModelArgument model, const ModelOptions& model_options, const SimOptions& options,
                        double time_step)
     : model_object_(std::move(model.object)), model_options_(model_options),
-      model_(Model::borrow(model.pointer, model_options_)), options_(options) {
+      model_(make_model(model.pointer, model_options_)), options_(options) {
   set_time_step(time_step);
 }
 
 Simulation::Simulation(const Simulation& other)
-    : model_object_(other.model_object_), model_options_(other.model_options_), model_(other.model_), options_(other.options_), time_step_(other.time_step_) {
-}
+    : model_object_(other.model_object_), model_options_(other.model_options_), model_(other.model_),
+      options_(other.options_), time_step_(other.time_step_) {}
 
 std::unique_ptr<Simulation> Simulation::copy() const { return std::unique_ptr<Simulation>(new Simulation(*this)); }
 

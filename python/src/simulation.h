@@ -20,6 +20,7 @@
 #include "mujoco_objects.h"
 #include "patchfield/io/recording.h"
 #include "patchfield/sim/results.h"
+#include "patchfield/sim/rollout.h"
 #include "patchfield/sim/step.h"
 
 namespace patchfield::python {
@@ -47,7 +48,8 @@ class Simulation {
   const Model& model() const { return model_; }
   const SimOptions& options() const { return options_; }
   double time_step() const { return time_step_ > 0.0 ? time_step_ : model_.mujoco()->opt.timestep; }
-  void set_time_step(double dt);  ///< 0: the model's own.
+  double own_time_step() const { return time_step_; }  ///< 0: the model's own.
+  void set_time_step(double dt);                       ///< 0: the model's own.
 
   /// `n` steps without the GIL; Ctrl-C ends them between two.
   StepReport step(mjData* d, int n);
@@ -60,6 +62,8 @@ class Simulation {
   std::shared_ptr<const Snapshot> snapshot();
   const Data* last_data() const;  ///< Null before the first step.
   const StepReport& report() const { return report_; }
+  const RolloutReport& rollout_report() const { return rollout_report_; }
+  void set_rollout_report(const RolloutReport& report) { rollout_report_ = report; }
 
   /// From now on steps of `d` are recorded, as long as someone holds the recorder.
   std::shared_ptr<Recorder> record(mjData* d, const std::filesystem::path& path, const RecorderOptions& options);
@@ -90,6 +94,7 @@ class Simulation {
   std::vector<std::unique_ptr<Workspace>> workspaces_;
   Workspace* last_ = nullptr;
   StepReport report_;
+  RolloutReport rollout_report_;
   int num_showing_ = 0;  ///< Steps that now show their time step in the user's model, to mjcb_control.
   double shown_instead_of_ = 0.0;
   std::vector<std::pair<mjData*, std::weak_ptr<Recorder>>> recorders_;

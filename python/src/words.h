@@ -34,9 +34,8 @@ inline constexpr Word<RigidRigid> kRigidRigid[] = {
     {"point", RigidRigid::kPoint}, {"compliant", RigidRigid::kCompliant}, {"error", RigidRigid::kError}};
 inline constexpr Word<ContactOutput> kContactOutputs[] = {{"patches", ContactOutput::kPatches},
                                                           {"data", ContactOutput::kData}};
-inline constexpr Word<FrictionRule> kFrictionRules[] = {{"automatic", FrictionRule::kAutomatic},
-                                                        {"mujoco", FrictionRule::kMuJoCo},
-                                                        {"harmonic", FrictionRule::kHarmonic}};
+inline constexpr Word<FrictionRule> kFrictionRules[] = {
+    {"automatic", FrictionRule::kAutomatic}, {"mujoco", FrictionRule::kMuJoCo}, {"harmonic", FrictionRule::kHarmonic}};
 inline constexpr Word<LinearAlgebra> kLinearAlgebra[] = {
     {"auto", LinearAlgebra::kAuto}, {"dense", LinearAlgebra::kDense}, {"sparse", LinearAlgebra::kSparse}};
 

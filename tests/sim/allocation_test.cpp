@@ -41,6 +41,17 @@ TEST(Allocation, WarmIntervalsWithErrorControlAllocateNothing) {
   }
 }
 
+TEST(Allocation, ListedPatchesAllocateNothing) {
+  SimOptions options;
+  options.contacts = ContactOutput::kData, options.body_forces = true;
+  Data data(Model::parse(scenes::stack(3)), options);
+  run(data, 2e-3, 0.3);
+  data.reset();
+  const long before = allocation_count();
+  run(data, 2e-3, 0.3);
+  EXPECT_EQ(allocation_count() - before, 0);
+}
+
 TEST(Allocation, ResultsReuseTheirColumns) {
   Data data(Model::parse(scenes::stack(3)));
   StepResults results;

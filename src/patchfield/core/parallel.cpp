@@ -3,6 +3,9 @@
 
 #include "patchfield/core/parallel.h"
 
+#include <map>
+#include <mutex>
+
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -63,12 +66,22 @@ struct ThreadPool::Arena {
   oneapi::tbb::task_arena arena;
   explicit Arena(int n)
       : allow(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(n)), arena(n) {}
+
+  /// One per number of threads, for good: oneTBB 2021.8 loses some kilobytes with each arena that has run.
+  static std::shared_ptr<Arena> of(int n) {
+    static std::mutex mutex;
+    static std::map<int, std::shared_ptr<Arena>>& arenas = *new std::map<int, std::shared_ptr<Arena>>;
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<Arena>& arena = arenas[n];
+    if (arena == nullptr) arena = std::make_shared<Arena>(n);
+    return arena;
+  }
 };
 
 ThreadPool::ThreadPool(int num_threads) : num_threads_(num_threads) {
   if (num_threads < 1 || num_threads > 1024)
     throw InputError(fmt::format("threads = {}: give a number from 1 to 1024", num_threads));
-  if (num_threads > 1) arena_ = std::make_unique<Arena>(num_threads);
+  if (num_threads > 1) arena_ = Arena::of(num_threads);
 }
 
 ThreadPool::~ThreadPool() = default;

@@ -40,7 +40,7 @@ class ThreadPool {
 
   struct Arena;
   int num_threads_;
-  std::unique_ptr<Arena> arena_;
+  std::shared_ptr<Arena> arena_;  ///< Shared by all pools of as many threads.
 };
 
 }  // namespace patchfield

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 
 #include <unistd.h>
@@ -34,6 +35,7 @@ void write_file_bytes(const std::filesystem::path& path, std::string_view bytes)
   static std::atomic<int> serial = 0;
   const std::filesystem::path temporary = fmt::format("{}.{}.{}.tmp", path.string(), getpid(), ++serial);
   std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  const bool opened = file.is_open();
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
   std::error_code error;
@@ -41,8 +43,9 @@ void write_file_bytes(const std::filesystem::path& path, std::string_view bytes)
   if (!file || error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
-    throw InputError(fmt::format(
-        "{}: cannot be written. Does its folder exist, may you write to it, and is there space?", path.string()));
+    if (opened && !file) throw std::runtime_error(fmt::format("{}: the disk is full or fails", path.string()));
+    throw InputError(
+        fmt::format("{}: cannot be written. Does its folder exist, and may you write to it?", path.string()));
   }
 }
 

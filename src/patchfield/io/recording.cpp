@@ -12,6 +12,8 @@
 #include <limits>
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -31,6 +33,32 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_page_name(const fs::path& path) { return path.extension() == ".html" || path.extension() == ".htm"; }
+
+/// Is this the file that the name leads to? Another recording may have renamed it meanwhile.
+bool is_still_named(int file, const fs::path& path) {
+  struct stat here = {}, there = {};
+  return ::fstat(file, &here) == 0 && ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
+         here.st_dev == there.st_dev;
+}
+
+/// Opens an empty file that no other recording, of this process or another, writes to.
+int open_alone(const fs::path& path) {
+  for (;;) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) throw InputError(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+    const bool taken = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool named = is_still_named(file, path);
+    if (!taken && named && ::ftruncate(file, 0) == 0) return file;
+    const int error = errno;
+    ::close(file);
+    if (taken)
+      throw InputError(
+          fmt::format("cannot write {}: another recording is being written to it. Give each its own file, or finish "
+                      "the other one first",
+                      path.string()));
+    if (named) throw InputError(fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
+  }
+}
 
 /// Times are sums of steps, which rounding may leave just short of a frame.
 constexpr double kTimeSlack = 1e-9;
@@ -62,8 +90,10 @@ struct Recorder::File {
   int file = -1;
   FrameEncoder encoder;
   StepResults results;
-  double start;             ///< Time of frame 0 [s].
-  double next_frame = 0.0;  ///< Number of the frame that is due next.
+  double first;                                            ///< Time of frame 0 [s].
+  double start;                                            ///< The same by the clock of the present episode.
+  double next_frame = 0.0;                                 ///< Number of the frame that is due next.
+  double last = -std::numeric_limits<double>::infinity();  ///< Of the last step seen, its beginning [s].
   long frames = 0;
   std::atomic<std::uint64_t> bytes = 0;
   std::string carry;  ///< Up to two bytes that wait for a third: base64 takes three at a time.
@@ -76,7 +106,7 @@ struct Recorder::File {
 
 Recorder::File::File(const fs::path& path_, const Data& data, const RecorderOptions& options_)
     : path(checked_output_path(path_, "out.html")), options(options_), is_page(is_page_name(path_)), encoder(data.m()),
-      start(data.d()->time) {
+      first(data.d()->time), start(first) {
   if (!is_recording_name(path_))
     throw InputError(
         fmt::format("{}: a recording ends in .pfr, or in .html for a page that shows itself", path_.string()));
@@ -85,8 +115,7 @@ Recorder::File::File(const fs::path& path_, const Data& data, const RecorderOpti
         fmt::format("{} frames per second: give a number above 0; 60 is usual", options.frames_per_second));
   const std::string_view page = is_page ? require_viewer_page() : std::string_view();
   const std::string head = make_chunk("HEAD", encode_model(data, options.title, options.frames_per_second));
-  file = ::open(part().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) throw InputError(fmt::format("cannot write {}: {}", part().string(), std::strerror(errno)));
+  file = open_alone(part());
   if (is_page) {
     write_all(file, page, path);
     write_all(file, kEmbeddedBegin, path);
@@ -147,8 +176,11 @@ void Recorder::signal(std::string_view name, double value) {
   file_->signals[index] = value;
 }
 
-bool Recorder::is_due(const Data& data) const {
+bool Recorder::is_due(const Data& data) {
   const double begin = data.d()->time - data.dt;  // of the step just taken
+  // After a reset the clock goes on from the last frame: an episode follows the other.
+  if (begin < file_->last - kTimeSlack) file_->start = begin - file_->next_frame / file_->options.frames_per_second;
+  file_->last = begin;
   return (begin - file_->start) * file_->options.frames_per_second >= file_->next_frame - kTimeSlack;
 }
 
@@ -172,14 +204,15 @@ void Recorder::record(const Data& data, const StepResults& results) {
   // Here and now only what needs the data; packing takes twice as long and needs nothing.
   const auto names = f.names_are_new ? f.signal_names : std::vector<std::string>();
   f.names_are_new = false;
-  RawFrame encoded = f.encoder.encode(data, results, f.signals);
+  const double begin = data.d()->time - data.dt;
+  RawFrame encoded = f.encoder.encode(data, results, f.signals, begin + (f.first - f.start));
   const std::size_t held = encoded.state.size() + encoded.fields.size();
   f.background.run(held, [&f, names, frame = std::move(encoded)] {
     if (!names.empty()) f.append_signal_names(names);
     f.append(make_chunk("FRAM", pack_frame(frame, f.packer)));
   });
   ++f.frames;
-  const double at = (data.d()->time - data.dt - f.start) * f.options.frames_per_second;
+  const double at = (begin - f.start) * f.options.frames_per_second;
   f.next_frame = std::floor(at + kTimeSlack) + 1.0;
 }
 

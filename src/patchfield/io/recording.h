@@ -52,7 +52,7 @@ class Recorder {
   void after_step(const Data& data, const StepReport& report);
 
   /// Is it time for a frame of the step just taken?
-  bool is_due(const Data& data) const;
+  bool is_due(const Data& data);
   /// Writes a frame of the step just taken, due or not; `results` are those of collect_results(data).
   void record(const Data& data, const StepResults& results);
 

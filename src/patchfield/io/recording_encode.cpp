@@ -221,9 +221,10 @@ FrameEncoder::FrameEncoder(const mjModel* m) : memory_(std::make_unique<Memory>(
 
 FrameEncoder::~FrameEncoder() = default;
 
-RawFrame FrameEncoder::encode(const Data& data, const StepResults& results, const std::vector<double>& signals) {
+RawFrame FrameEncoder::encode(const Data& data, const StepResults& results, const std::vector<double>& signals,
+                              double time) {
   Memory& out = *memory_;
-  out.put_state(data, data.d()->time - data.dt, data.dt, signals);
+  out.put_state(data, time, data.dt, signals);
   out.state.put(static_cast<std::uint32_t>(out.put_patches(data, results)));
   out.state.put_bytes(out.patches.bytes());
   out.state.put(static_cast<std::uint32_t>(data.point_contacts.size()));

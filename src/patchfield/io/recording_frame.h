@@ -82,8 +82,8 @@ class FrameEncoder {
   FrameEncoder(const FrameEncoder&) = delete;
   FrameEncoder& operator=(const FrameEncoder&) = delete;
 
-  /// Of the last step, at whose start poses and patches belong together.
-  RawFrame encode(const Data& data, const StepResults& results, const std::vector<double>& signals);
+  /// Of the last step, at whose start poses and patches belong together. `time` is the frame's.
+  RawFrame encode(const Data& data, const StepResults& results, const std::vector<double>& signals, double time);
   /// Of a state that nobody has stepped from yet: its poses must be up to date (mj_kinematics), it has no patches.
   RawFrame encode_resting(const Data& data, const std::vector<double>& signals);
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -61,12 +62,58 @@ pid_t start(std::vector<std::string> arguments, const std::vector<std::string>& 
   return error == 0 ? child : -1;
 }
 
+std::function<bool()>& stop_of_this_thread() {
+  thread_local std::function<bool()> stop;
+  return stop;
+}
+
+volatile std::sig_atomic_t signal_seen = 0;
+void note_signal(int signal) { signal_seen = signal; }
+
+/// Notes SIGINT and SIGTERM for its lifetime, where they would simply end the program and leave the child behind.
+class NotedSignals {
+ public:
+  NotedSignals() {
+    signal_seen = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      sigaction(kSignals[i], nullptr, &before_[i]);
+      struct sigaction ours = {};
+      ours.sa_handler = note_signal;
+      if (before_[i].sa_handler == SIG_DFL) sigaction(kSignals[i], &ours, nullptr);
+    }
+  }
+  ~NotedSignals() {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (before_[i].sa_handler == SIG_DFL) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  NotedSignals(const NotedSignals&) = delete;
+  NotedSignals& operator=(const NotedSignals&) = delete;
+
+ private:
+  static constexpr int kSignals[2] = {SIGINT, SIGTERM};
+  struct sigaction before_[2] = {};
+};
+
+bool wants_to_stop() { return signal_seen != 0 || (stop_of_this_thread() && stop_of_this_thread()()); }
+
+void end_group(pid_t child) {
+  kill(-child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
 }  // namespace
+
+InterruptScope::InterruptScope(std::function<bool()> stop) : before_(std::move(stop_of_this_thread())) {
+  stop_of_this_thread() = std::move(stop);
+}
+InterruptScope::~InterruptScope() { stop_of_this_thread() = std::move(before_); }
 
 SubprocessResult run_subprocess(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
                                 const std::filesystem::path& log, double timeout) {
   using Clock = std::chrono::steady_clock;
   SubprocessResult result;
+  const NotedSignals signals;
   const pid_t child = start(arguments, environment, log.string());
   if (child < 0) return result;
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout);
@@ -75,6 +122,10 @@ SubprocessResult run_subprocess(const std::vector<std::string>& arguments, const
     const pid_t ended = waitpid(child, &status, result.timed_out ? 0 : WNOHANG);
     if (ended == child) break;
     if (ended < 0 && errno != EINTR) return result;
+    if (!result.timed_out && wants_to_stop()) {
+      end_group(child);
+      throw Interrupted("interrupted");
+    }
     if (!result.timed_out && Clock::now() > deadline) {
       result.timed_out = true;
       kill(-child, SIGKILL);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -27,8 +28,10 @@ namespace fs = std::filesystem;
 
 /// Reads surface and writes tetrahedra as plain numbers: two counts, then vertices, then corners.
 /// fTetWild leaves files in the current folder: that is the temporary one.
+/// Whatever ends the program that asked, ends the mesher: 1 is PR_SET_PDEATHSIG.
 constexpr const char* kScript = R"(
-import os, sys
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 9)
 source, target, edge, tolerance = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
 os.chdir(os.path.dirname(source))
 try:
@@ -53,7 +56,8 @@ with open(target, "wb") as out:
 constexpr int kNoMesher = 3;  // the script's exit code
 
 constexpr const char* kCure =
-    "Run make venv in Patchfield's folder, or set PATCHFIELD_PYTHON to a Python that has the package wildmeshing; or "
+    "Run pip install wildmeshing, or make venv in Patchfield's folder, or set PATCHFIELD_PYTHON to a Python that has "
+    "it; or "
     "give the tetrahedra as a VTK file, use the convex hull, or declare the body rigid.";
 
 /// A folder that goes away with everything in it.
@@ -136,6 +140,8 @@ TetMesh run_mesher(const TriangleMesh& surface, double edge, double tolerance, c
         fmt::format("{}: filling a surface with tetrahedra needs Python with the package wildmeshing, but "
                     "there is no {}. {}",
                     name, python.string(), kCure));
+  std::fprintf(stderr, "patchfield: %s: filling %zu triangles with tetrahedra, which takes seconds to minutes\n",
+               name.c_str(), surface.triangles.size());
   const TemporaryFolder folder;
   write_file_bytes(folder / "surface", to_bytes(surface));
   std::vector<std::string> environment{"PYTHONNOUSERSITE=1"};

@@ -4,6 +4,7 @@
 #include "patchfield/io/volume_maker.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -54,10 +55,22 @@ std::string cache_key(const TriangleMesh& surface, const TetrahedralizeOptions& 
   return hash.text();
 }
 
+fs::path checksum_file(const fs::path& file) { return file.string() + ".sum"; }
+
+std::string checksum(const fs::path& file) {
+  const std::string bytes = read_file_bytes(file);
+  ContentHash hash;
+  hash.add(bytes.data(), bytes.size());
+  return hash.text();
+}
+
 std::optional<TetMesh> read_cached(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::nullopt;
   try {
+    // Files of older versions have no checksum.
+    if (fs::exists(checksum_file(file), error) && read_file_bytes(checksum_file(file)) != checksum(file))
+      return std::nullopt;
     return read_vtk_volume(file).mesh;
   } catch (const InputError&) {
     return std::nullopt;  // cut off or from somewhere else: it is made anew
@@ -68,9 +81,12 @@ void write_cached(const fs::path& file, const TetMesh& mesh) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   try {
+    fs::remove(checksum_file(file), error);
     write_vtk(file, mesh, {}, {.binary = true});
-  } catch (const InputError&) {
-    // No space or no permission: the mesh is good all the same.
+    write_file_bytes(checksum_file(file), checksum(file));
+  } catch (const std::exception& failure) {
+    // The mesh is good all the same.
+    std::fprintf(stderr, "patchfield: the tetrahedra are not kept for the next time: %s\n", failure.what());
   }
 }
 

@@ -36,8 +36,8 @@ struct FrictionSide {
   std::optional<double> mu;
 };
 
-/// μ of the pair; 0 for condim 1, unless a coefficient was given beside the model. `pair` is the index of its <pair>, or
-/// −1.
+/// μ of the pair; 0 for condim 1, unless a coefficient was given beside the model. `pair` is the index of its <pair>,
+/// or −1.
 double pair_friction(const mjModel* m, const FrictionSide& A, const FrictionSide& B, int pair, bool harmonic);
 
 }  // namespace patchfield

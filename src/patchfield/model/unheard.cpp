@@ -25,14 +25,15 @@ std::string some(const Items& names) {
 void add_options(const mjModel* m, bool points, Items& out) {
   constexpr const char* kIntegrators[] = {"Euler", "RK4", "implicit", "implicitfast"};
   if (m->opt.integrator > mjINT_EULER && m->opt.integrator <= mjINT_IMPLICITFAST)
-    out.push_back(fmt::format("integrator=\"{}\" (steps are those of docs/step.md: first order, with springs, dampers "
-                              "and servos implicit)",
-                              kIntegrators[m->opt.integrator]));
+    out.push_back(
+        fmt::format("integrator=\"{}\" (steps are those of docs/step.md: first order, with springs, dampers "
+                    "and servos implicit)",
+                    kIntegrators[m->opt.integrator]));
   if (points && m->opt.impratio != 1.0)
     out.push_back(fmt::format("impratio={:g} (point contacts stick below the stiction speed)", m->opt.impratio));
   if (points && m->opt.noslip_iterations > 0)
-    out.push_back(fmt::format("noslip_iterations={} (point contacts stick below the stiction speed)",
-                              m->opt.noslip_iterations));
+    out.push_back(
+        fmt::format("noslip_iterations={} (point contacts stick below the stiction speed)", m->opt.noslip_iterations));
   const auto enabled = [&](int flag) { return (m->opt.enableflags & flag) != 0; };
   if (enabled(mjENBL_SLEEP)) out.emplace_back("flag sleep");
   if (enabled(mjENBL_IPC)) out.emplace_back("flag ipc");

@@ -24,9 +24,8 @@ void check(const Numbers& n) {
   for (mjtSize i = 0; n.values != nullptr && i < n.rows * n.width; ++i) {
     if (std::isfinite(n.values[i])) continue;
     const std::string index = n.width > 1 ? fmt::format("{}, {}", i / n.width, i % n.width) : fmt::format("{}", i);
-    throw InputError(
-        fmt::format("model.{}[{}] = {} is not finite. Nothing was stepped: give it a number", n.name, index,
-                    n.values[i]));
+    throw InputError(fmt::format("model.{}[{}] = {} is not finite. Nothing was stepped: give it a number", n.name,
+                                 index, n.values[i]));
   }
 }
 

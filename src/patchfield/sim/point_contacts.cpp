@@ -24,13 +24,11 @@
 namespace patchfield {
 namespace {
 
-constexpr int kBoundRounds = 5;            // the first solve included
-constexpr double kBoundTolerance = 1e-3;   // of the bound
-constexpr double kLeastFriction = 1e-5;    // MuJoCo's mjMINMU: pyramids divide by it
+constexpr int kBoundRounds = 5;           // the first solve included
+constexpr double kBoundTolerance = 1e-3;  // of the bound
+constexpr double kLeastFriction = 1e-5;   // MuJoCo's mjMINMU: pyramids divide by it
 
-bool is_pyramid(const mjData* d, const mjContact& c) {
-  return d->efc_type[c.efc_address] == mjCNSTR_CONTACT_PYRAMIDAL;
-}
+bool is_pyramid(const mjData* d, const mjContact& c) { return d->efc_type[c.efc_address] == mjCNSTR_CONTACT_PYRAMIDAL; }
 
 /// Along one direction of a contact; 0 is the normal.
 struct ContactLaw {
@@ -141,9 +139,9 @@ void write_states(mjData* d) {
         const mjtNum* f = d->efc_force + c.efc_address;
         double ratio = 0.0;
         for (int j = 1; j < c.dim; ++j) ratio += std::pow(f[j] / c.friction[j - 1], 2);
-        state = f[0] <= 0.0                                   ? mjCNSTRSTATE_SATISFIED
+        state = f[0] <= 0.0                               ? mjCNSTRSTATE_SATISFIED
                 : std::sqrt(ratio) >= (1.0 - 1e-6) * f[0] ? mjCNSTRSTATE_CONE
-                                                              : mjCNSTRSTATE_QUADRATIC;
+                                                          : mjCNSTRSTATE_QUADRATIC;
         break;
       }
       default: state = force > 0.0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
@@ -216,9 +214,7 @@ void assemble_friction_rows(Data& data) {
 }
 
 SolverReport solve_problem(Data& data) {
-  const auto solve = [&] {
-    return data.solver.solve(data.problem, data.options.solver, data.solution, &data.threads);
-  };
+  const auto solve = [&] { return data.solver.solve(data.problem, data.options.solver, data.solution, &data.threads); };
   SolverReport report = solve();
   for (int round = 1; round < kBoundRounds && !data.friction_rows.empty() && follow_bounds(data); ++round) {
     const int total = report.total_iterations;

@@ -6,6 +6,7 @@
 // As after mj_step, sensors and forces are those of the start of the step, q and v those of its end.
 
 #include <algorithm>
+#include <cstring>
 
 #include "patchfield/sim/body_motion.h"
 #include "patchfield/sim/stages.h"
@@ -153,8 +154,8 @@ void write_forces(Data& data) {
     mj_solveM(&data.step_model, d, d->qacc_smooth, d->qfrc_smooth, 1);
   write_constraint_forces(data);
   if (d->nefc > 0) write_constraint_rows(data);
-  std::fill(d->solver_niter, d->solver_niter + mjNISLAND, 0);
-  std::fill(d->solver_nnz, d->solver_nnz + mjNISLAND, 0);
+  std::memset(d->solver_niter, 0, sizeof(d->solver_niter));
+  std::memset(d->solver_nnz, 0, sizeof(d->solver_nnz));
   d->solver_niter[0] = data.solver_report.iterations;  // of the island that took most
 }
 

@@ -101,3 +101,36 @@ def test_errors(tmp_path):
         pf.show(tmp_path / "run.mp4")
     with pytest.raises(FileNotFoundError):
         pf.show(tmp_path / "nowhere.pfr")
+
+
+def test_two_recordings_into_one_file_are_refused(tmp_path):
+    _, data, sim = cube()
+    with pf.Recording(sim, data, tmp_path / "run.pfr") as first:
+        with pytest.raises(pf.InputError, match="another recording"):
+            pf.Recording(sim, data, tmp_path / "run.pfr")
+        sim.step(data, 50)
+    assert first.path.stat().st_size > 500
+    with pf.Recording(sim, data, tmp_path / "run.pfr"):  # it is free again
+        sim.step(data)
+
+
+def test_an_episode_follows_the_other_after_a_reset(tmp_path):
+    model, data, sim = cube()
+    with pf.Recording(sim, data, tmp_path / "run.pfr", frames_per_second=50) as recording:
+        for episode in range(3):
+            mujoco.mj_resetData(model, data)
+            sim.step(data, 100)
+            assert recording.num_frames == 10 * (episode + 1)
+
+
+def test_a_part_can_be_shown_and_garbage_cannot(tmp_path):
+    needs_viewer()
+    _, data, sim = cube()
+    recording = pf.Recording(sim, data, tmp_path / "run.pfr")
+    sim.step(data, 50)
+    del recording
+    gc.collect()
+    assert "srcdoc" in pf.show(tmp_path / "run.pfr.part")._repr_html_()
+    (tmp_path / "garbage.pfr").write_text("garbage")
+    with pytest.raises(pf.InputError, match="no recording"):
+        pf.show(tmp_path / "garbage.pfr")
