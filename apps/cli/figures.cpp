@@ -177,6 +177,13 @@ std::string draw_references(const Plot& plot, const Scale& X, const Scale& Y) {
     out += text_at(kWidth - kRight - 6, Y(level.y) + level.label_dy, level.name, "end", 13,
                    fmt::format(R"(fill="{}")", color(level.color)).c_str());
   }
+  for (const Event& event : plot.events) {
+    const double x = X(event.x);
+    out += line(x, kTop, x, kHeight - kBottom, R"(stroke="#bbb" stroke-width="1")");
+    out += text_at(
+        0.0, 0.0, event.name, "start", 11,
+        fmt::format(R"x(fill="#777" transform="translate({:.1f} {:.1f}) rotate(90)")x", x + 3, kTop + 4).c_str());
+  }
   for (const ReferenceSlope& slope : plot.slopes) {
     const double y2 = end_of(slope);
     out += line(X(slope.x), Y(slope.y), X(slope.to_x), Y(y2),

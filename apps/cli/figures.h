@@ -37,6 +37,12 @@ struct Level {
   double label_dy = -6.0;  ///< Of the word, in pixels down.
 };
 
+/// A vertical line with a word beside it: an event.
+struct Event {
+  double x = 0.0;
+  std::string name;
+};
+
 /// y ∝ x^order through a point.
 struct ReferenceSlope {
   double order = 1.0, x = 1.0, y = 1.0;
@@ -56,6 +62,7 @@ struct Plot {
   Axis x, y;
   std::vector<Series> series = {};
   std::vector<Level> levels = {};
+  std::vector<Event> events = {};
   std::vector<ReferenceSlope> slopes = {};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// patchfield reproduce coin | spatula: the paper's studies, in numbers and figures.
+// patchfield reproduce coin | spatula | pancake: the paper's studies, in numbers and figures.
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "patchfield/core/check.h"
 #include "reproduce_coin_report.h"
+#include "reproduce_pancake_report.h"
 #include "reproduce_spatula_report.h"
 
 namespace patchfield::cli {
@@ -24,6 +25,8 @@ struct ReproduceOptions {
   bool json = false;
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   double time = 0.0;
+  int refinements = 5;
+  std::string solver = {};
 };
 
 void print_timing(double seconds) {
@@ -54,6 +57,23 @@ void run_spatula_study(const ReproduceOptions& options) {
   }
   fmt::print("{}\n", spatula_markdown(study));
   print_places("Replay page, table, numbers and figures", options, seconds_since(start), rasterised);
+  fmt::print("Open {} in a browser: it needs nothing else.\n", study.page.string());
+}
+
+void run_pancake_study(const ReproduceOptions& options) {
+  PancakeStudyOptions study_options{
+      .quick = options.quick, .refinements = options.refinements, .threads = options.threads, .folder = options.out};
+  for (const SolverKind solver : {SolverKind::kTamsi, SolverKind::kSap, SolverKind::kLagged})
+    if (options.solver == to_string(solver)) study_options.solver = solver;
+  const auto start = std::chrono::steady_clock::now();
+  const PancakeStudy study = study_pancake(study_options);
+  const bool rasterised = write_pancake_report(study, options.out);
+  if (options.json) {
+    fmt::print("{}\n", pancake_json(study).dump(1));
+    return;
+  }
+  fmt::print("{}\n", pancake_markdown(study));
+  print_places("Replay pages, table, numbers and figures", options, seconds_since(start), rasterised);
   fmt::print("Open {} in a browser: it needs nothing else.\n", study.page.string());
 }
 
@@ -96,6 +116,20 @@ void add_reproduce_command(CLI::App& app) {
   CLI::App* spatula = command->add_subcommand("spatula", "Soft bubbles let a spatula turn by loosening their grip");
   add_common_options(*spatula, *spatula_options, "One solver and two periods instead of twelve runs of five");
   spatula->callback([spatula_options] { run_spatula_study(*spatula_options); });
+
+  auto pancake_options = std::make_shared<ReproduceOptions>(ReproduceOptions{.out = "out/pancake"});
+  CLI::App* pancake =
+      command->add_subcommand("pancake", "An arm flips a pancake with a spatula: faces, times, robustness");
+  add_common_options(*pancake, *pancake_options, "Coarsest grid, 5 ms, default solver; under a minute");
+  pancake->add_option("--solver", pancake_options->solver, "Only this solver in the table of outcomes")
+      ->check(CLI::IsMember({"tamsi", "sap", "lagged"}));
+  pancake->add_option("--refinements", pancake_options->refinements, "Number of grids, from the coarsest")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 6));
+  pancake->add_option("--threads", pancake_options->threads, "Runs at the same time where no time is measured")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  pancake->callback([pancake_options] { run_pancake_study(*pancake_options); });
 }
 
 }  // namespace patchfield::cli

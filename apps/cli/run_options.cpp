@@ -86,8 +86,9 @@ constexpr std::pair<const char*, RigidRigid> kRigidRigid[] = {
 
 void add_duration_option(CLI::App& command, RunOptions& o) {
   add_number<double>(
-      command, "--duration", [&o](double x) { o.duration = x, o.duration_given = true; }, [](double x) { return x > 0.0 && std::isfinite(x); },
-      "a number of seconds above 0, such as 2", "Simulated time; default 2, or to the end of --sequence", "SECONDS");
+      command, "--duration", [&o](double x) { o.duration = x, o.duration_given = true; },
+      [](double x) { return x > 0.0 && std::isfinite(x); }, "a number of seconds above 0, such as 2",
+      "Simulated time; default 2, or to the end of --sequence", "SECONDS");
 }
 
 void add_start_options(CLI::App& command, RunOptions& o) {

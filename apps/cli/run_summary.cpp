@@ -159,7 +159,8 @@ std::string summary_json(const RunOptions& options, const Data& data, double tim
   json["log"] = options.log.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(options.log);
   json["warnings"] = warnings;
   if (player != nullptr)
-    for (const SequenceEvent& event : player->events()) json["sequence"].push_back(event_json(player->sequence(), event));
+    for (const SequenceEvent& event : player->events())
+      json["sequence"].push_back(event_json(player->sequence(), event));
   // Paths may hold bytes that are no UTF-8; JSON may not.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

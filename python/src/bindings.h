@@ -19,6 +19,7 @@ void bind_core(nb::module_& m);      ///< Exceptions.
 void bind_geometry(nb::module_& m);  ///< Shapes, Compliant, Rigid, contact_surface.
 void bind_solver(nb::module_& m);    ///< SolverOptions, SolverReport.
 void bind_sim(nb::module_& m);       ///< Simulation, StepReport, Patch, TaxelGrid, taxels.
+void bind_control(nb::module_& m);   ///< Sequence, SequenceEvent.
 void bind_io(nb::module_& m);        ///< Models and scenes.
 
 }  // namespace patchfield::python

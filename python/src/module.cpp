@@ -13,5 +13,6 @@ NB_MODULE(_core, m) {
   patchfield::python::bind_geometry(m);
   patchfield::python::bind_solver(m);
   patchfield::python::bind_sim(m);
+  patchfield::python::bind_control(m);
   patchfield::python::bind_io(m);
 }

@@ -50,7 +50,8 @@ TEST(InverseKinematics, ReachesRandomPoses) {
   constexpr int kPoses = 200;
   for (int i = 0; i < kPoses; ++i) {
     std::vector<double> goal(6), q(6);
-    for (std::size_t j = 0; j < 6; ++j) goal[j] = 0.8 * small.arm.upper[j] * unit(random), q[j] = goal[j] + 0.4 * unit(random);
+    for (std::size_t j = 0; j < 6; ++j)
+      goal[j] = 0.8 * small.arm.upper[j] * unit(random), q[j] = goal[j] + 0.4 * unit(random);
     const Pose X = small.ik.forward(goal);
     const IkResult result = small.ik.solve(X, q);
     for (std::size_t j = 0; j < 6; ++j) {

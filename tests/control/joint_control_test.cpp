@@ -74,7 +74,8 @@ TEST(Pd, SteadyStateIsLoadOverStiffness) {
   Data data(small_arm());
   const Arm arm = find_arm(data.m(), "tool");
   StateDynamics dynamics(data.m());
-  JointTracker tracker(data.m(), arm, {.law = TrackingLaw::kPd, .kp = {200, 200, 200, 20, 20, 20}, .kd = {10, 10, 10, .3, .3, .3}});
+  JointTracker tracker(data.m(), arm,
+                       {.law = TrackingLaw::kPd, .kp = {200, 200, 200, 20, 20, 20}, .kd = {10, 10, 10, .3, .3, .3}});
   const std::vector<double> q(kStart, kStart + 6), zero(6, 0.0);
   for (std::size_t j = 0; j < 6; ++j) data.d()->qpos[j] = kStart[j];
   for (const double load : {0.0, 3.0}) {

@@ -87,7 +87,9 @@ TEST(Se3Path, IsFourTimesDifferentiableAtItsKeyframes) {
     EXPECT_LT((jerk(t + h) - jerk(t - h)).norm(), 0.1 * scale);
     EXPECT_LT((turn_jerk(t + h) - turn_jerk(t - h)).norm(), 0.1 * turn_scale);
     // and so is the snap: second differences of the acceleration from both sides
-    const auto snap = [&](double s) { return Vec3((path.at(s + h).a - 2.0 * path.at(s).a + path.at(s - h).a) / (h * h)); };
+    const auto snap = [&](double s) {
+      return Vec3((path.at(s + h).a - 2.0 * path.at(s).a + path.at(s - h).a) / (h * h));
+    };
     EXPECT_LT((snap(t + 2.0 * h) - snap(t - 2.0 * h)).norm(), 0.1 * (snap(t).norm() + 100.0));
   }
 }

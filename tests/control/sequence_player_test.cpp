@@ -10,6 +10,7 @@
 #include "control/small_arm.h"
 #include "patchfield/core/check.h"
 #include "patchfield/io/sequence_file.h"
+#include "patchfield/sim/rollout.h"
 #include "patchfield/sim/step.h"
 #include "support/allocation_counter.h"
 
@@ -21,21 +22,27 @@ using namespace testing_control;
 /// The arm above a table, a soft ball at its tip; beside the ball two soft fingers around a bar that is fixed to the
 /// world. In the keyframe the tip is at (0.451, 0, 0.12) and points down.
 Model tool_model(double table_top = 0.05) {
-  const std::string finger = R"(<body name="NAME" pos="0 Y .08"><joint name="NAME" type="slide" axis="0 1 0" range="-.05 .05" damping="2"/>
+  const std::string finger =
+      R"(<body name="NAME" pos="0 Y .08"><joint name="NAME" type="slide" axis="0 1 0" range="-.05 .05" damping="2"/>
     <geom name="NAME_bubble" type="ellipsoid" size=".02 .015 .02" mass=".1" pos=".06 0 0"/></body>)";
   const auto make = [&](const std::string& name, const std::string& y) {
     std::string text = finger;
     for (std::size_t at; (at = text.find("NAME")) != text.npos;) text.replace(at, 4, name);
     return text.replace(text.find('Y'), 1, y);
   };
-  const std::string tip = R"(<geom name="probe" type="sphere" size=".02" pos="0 0 .08" mass=".05"/>)" + make("left", "-.03") + make("right", ".03");
-  const std::string world = R"(<site name="mark" pos=".4 .1 .2"/><geom name="table" type="box" size=".5 .5 .05" pos=".4 0 )" + std::to_string(table_top - 0.05) +
-                            R"("/><geom name="bar" type="box" size=".02 .01 .08" pos=".39 0 .15"/>)";
+  const std::string tip = R"(<geom name="probe" type="sphere" size=".02" pos="0 0 .08" mass=".05"/>)" +
+                          make("left", "-.03") + make("right", ".03");
+  const std::string world =
+      R"(<site name="mark" pos=".4 .1 .2"/><geom name="table" type="box" size=".5 .5 .05" pos=".4 0 )" +
+      std::to_string(table_top - 0.05) + R"("/><geom name="bar" type="box" size=".02 .01 .08" pos=".39 0 .15"/>)";
   const std::string rest = R"(<keyframe><key name="home" qpos="0 .9 1.2 0 1.0415926535897931 0 0 0"/></keyframe><custom>
     <text name="patchfield:probe" data="compliant modulus=1e6 resolution=.01 hunt_crossley=5"/>
     <text name="patchfield:left_bubble" data="compliant modulus=1e5 resolution=.01 hunt_crossley=5"/>
     <text name="patchfield:right_bubble" data="compliant modulus=1e5 resolution=.01 hunt_crossley=5"/></custom>)";
-  return Model::parse(small_arm_mjcf(tip, world, R"(<motor name="left" joint="left" forcerange="-40 40"/><motor name="right" joint="right" forcerange="-40 40"/>)", rest));
+  return Model::parse(small_arm_mjcf(
+      tip, world,
+      R"(<motor name="left" joint="left" forcerange="-40 40"/><motor name="right" joint="right" forcerange="-40 40"/>)",
+      rest));
 }
 
 const std::string kHeader = "tip: tool\nfingers: {left: 1, right: -1}\nstart: home\n";
@@ -59,7 +66,8 @@ Vec3 tip_of(Data& data) {
 TEST(SequencePlayer, GoesToItsKeyframesInTime) {
   const Model model = tool_model();
   SequencePlayer player(sequence("  - {name: up, pose: {relative: [-.05, 0, .1]}, duration: 1}\n"
-                                 "  - {name: aside, pose: {pos: [.35, .15, .3], rpy: [0, 180, 20]}, via: [{at: .5, relative: [-.02, .08, .05]}], duration: 1.5}\n"
+                                 "  - {name: aside, pose: {pos: [.35, .15, .3], rpy: [0, 180, 20]}, via: [{at: .5, "
+                                 "relative: [-.02, .08, .05]}], duration: 1.5}\n"
                                  "  - {name: mark, pose: {frame: mark, pos: [-.05, 0, .1]}, duration: 1}\n"
                                  "  - {name: rest, duration: .5}\n"),
                         model);
@@ -80,11 +88,13 @@ TEST(SequencePlayer, GoesToItsKeyframesInTime) {
 TEST(SequencePlayer, AGuardEndsAMotionWhereItTouches) {
   for (const double top : {0.04, 0.05, 0.06}) {
     const Model model = tool_model(top);
-    SequencePlayer player(sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 4, until: {patches: [probe/table], force: 5}}\n"
-                                   "  - {name: stay, duration: .4}\n"),
-                          model);
+    SequencePlayer player(
+        sequence(
+            "  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 4, until: {patches: [probe/table], force: 5}}\n"
+            "  - {name: stay, duration: .4}\n"),
+        model);
     Data data(model);
-  play(data, player);
+    play(data, player);
     const SequenceEvent& down = player.events()[0];
     EXPECT_EQ(down.ended_by, PhaseEnd::kGuard);
     EXPECT_LT(down.end, 4.0);
@@ -96,7 +106,8 @@ TEST(SequencePlayer, AGuardEndsAMotionWhereItTouches) {
 
 TEST(SequencePlayer, ReportsATimeOut) {
   const Model model = tool_model();
-  SequencePlayer player(sequence("  - {name: wait, duration: .2, until: {patches: [probe], force: 5}, timeout: .5}\n"), model);
+  SequencePlayer player(sequence("  - {name: wait, duration: .2, until: {patches: [probe], force: 5}, timeout: .5}\n"),
+                        model);
   Data data(model);
   play(data, player);
   EXPECT_EQ(player.events()[0].ended_by, PhaseEnd::kTimeout);
@@ -108,22 +119,28 @@ TEST(SequencePlayer, ReportsATimeOut) {
 TEST(SequencePlayer, GripIsTheCommandedForce) {
   const Model model = tool_model();
   for (const char* grip : {"8", "{force: 8, patches: [left_bubble/bar, right_bubble/bar]}"}) {
-    SequencePlayer player(sequence(std::string("  - {name: close, duration: .5, grip: ") + grip +
-                                   ", until: {patches: [left_bubble/bar, right_bubble/bar], force: 3, every: true}, timeout: 2}\n"
-                                   "  - {name: hold, duration: 1.5, grip: " + grip + "}\n"),
-                          model);
+    SequencePlayer player(
+        sequence(std::string("  - {name: close, duration: .5, grip: ") + grip +
+                 ", until: {patches: [left_bubble/bar, right_bubble/bar], force: 3, every: true}, timeout: 2}\n"
+                 "  - {name: hold, duration: 1.5, grip: " +
+                 grip + "}\n"),
+        model);
     Data data(model);
-  play(data, player);
+    play(data, player);
     EXPECT_EQ(player.events()[0].ended_by, PhaseEnd::kGuard);
     for (const char* pair : {"left_bubble/bar", "right_bubble/bar"})
-      EXPECT_NEAR(PatchSelector(model.mujoco(), pair).measure(data, Vec3::Zero()).force.norm(), 8.0, 0.3) << grip << ", " << pair;
+      EXPECT_NEAR(PatchSelector(model.mujoco(), pair).measure(data, Vec3::Zero()).force.norm(), 8.0, 0.3)
+          << grip << ", " << pair;
   }
 }
 
 // The force on the second name of a pair, and its moment about a point: the table carries the ball from below.
 TEST(PatchSelector, ForceIsThatOnTheSecondAndTorqueAboutThePoint) {
   const Model model = tool_model();
-  SequencePlayer player(sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 4, until: {patches: [probe/table], force: 5}}\n"), model);
+  SequencePlayer player(
+      sequence(
+          "  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 4, until: {patches: [probe/table], force: 5}}\n"),
+      model);
   Data data(model);
   play(data, player);
   const Vec3 tip = tip_of(data);
@@ -140,9 +157,11 @@ TEST(PatchSelector, ForceIsThatOnTheSecondAndTorqueAboutThePoint) {
 
 TEST(SequencePlayer, CommandsAreContinuousOverAGuard) {
   const Model model = tool_model();
-  SequencePlayer player(sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1.5, until: {patches: [probe/table], force: 2}}\n"
-                                 "  - {name: up, pose: {relative: [0, .1, .1]}, duration: 1}\n"),
-                        model);
+  SequencePlayer player(
+      sequence(
+          "  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1.5, until: {patches: [probe/table], force: 2}}\n"
+          "  - {name: up, pose: {relative: [0, .1, .1]}, duration: 1}\n"),
+      model);
   Data data(model);
   player.reset(data);
   Vec3 v = Vec3::Zero();
@@ -157,7 +176,8 @@ TEST(SequencePlayer, CommandsAreContinuousOverAGuard) {
 
 TEST(SequencePlayer, PlaysTheSameBitsAgainAndAllocatesNothing) {
   const Model model = tool_model();
-  SequencePlayer player(sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1, grip: 5, until: {patches: [probe/table], force: 5}}\n"
+  SequencePlayer player(sequence("  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1, grip: 5, until: "
+                                 "{patches: [probe/table], force: 5}}\n"
                                  "  - {name: up, pose: {relative: [0, 0, .1], rpy: [0, 20, 0]}, duration: .5}\n"),
                         model);
   Data data(model);
@@ -177,6 +197,42 @@ TEST(SequencePlayer, PlaysTheSameBitsAgainAndAllocatesNothing) {
   }
 }
 
+// Rollouts with feedback, on two threads: the same bits as a loop of steps.
+TEST(SequencePlayer, PlaysInRollouts) {
+  const Model model = tool_model();
+  const Sequence task = sequence(
+      "  - {name: down, pose: {relative: [0, 0, -.1]}, duration: 1, until: {patches: [probe/table], force: 5}}\n"
+      "  - {name: up, pose: {relative: [0, 0, .1]}, duration: .5}\n");
+  constexpr int kRollouts = 3, kSteps = 300;
+  Data data(model);
+  SequencePlayer player(task, model);
+  player.reset(data);
+  const auto size = static_cast<std::size_t>(rollout_state_size(model));
+  std::vector<double> initial(kRollouts * size), states(kRollouts * kSteps * size);
+  for (std::size_t i = 0; i < kRollouts; ++i)
+    mj_getState(model.mujoco(), data.d(), initial.data() + i * size, mjSTATE_FULLPHYSICS);
+  for (int i = 0; i < kSteps; ++i) {
+    player.before_step(data, 2e-3);
+    step(data, 2e-3);
+  }
+  std::vector<SequencePlayer> players;
+  for (int i = 0; i < kRollouts; ++i) players.emplace_back(task, model);
+  rollout(
+      model, {},
+      {.threads = 2,
+       .before_step = [&](int i, Data& own, double dt) { players[static_cast<std::size_t>(i)].before_step(own, dt); }},
+      {.num_rollouts = kRollouts,
+       .num_steps = kSteps,
+       .initial = initial,
+       .controls = {},
+       .states = states,
+       .sensordata = {}});
+  std::vector<double> last(size);
+  mj_getState(model.mujoco(), data.d(), last.data(), mjSTATE_FULLPHYSICS);
+  for (std::size_t i = 0; i < kRollouts; ++i)
+    for (std::size_t k = 0; k < size; ++k) EXPECT_EQ(states[((i + 1) * kSteps - 1) * size + k], last[k]);
+}
+
 void refuses(const std::string& phases, const std::vector<std::string>& words) {
   try {
     SequencePlayer(sequence(phases), tool_model());
@@ -188,14 +244,16 @@ void refuses(const std::string& phases, const std::vector<std::string>& words) {
 }
 
 TEST(SequencePlayer, NamesTheKeyframeThatIsOutOfReach) {
-  refuses("  - {name: up, pose: {relative: [0, 0, .1]}, duration: 1}\n"
-          "  - {name: far, pose: {pos: [3, 0, .3]}, duration: 1}\n",
-          {"task.yaml:6", "phase 2 \"far\"", "keyframe 1 of 1", " m and "});
+  refuses(
+      "  - {name: up, pose: {relative: [0, 0, .1]}, duration: 1}\n"
+      "  - {name: far, pose: {pos: [3, 0, .3]}, duration: 1}\n",
+      {"task.yaml:6", "phase 2 \"far\"", "keyframe 1 of 1", " m and "});
   refuses("  - {name: spin, pose: {relative: [0, 0, 0], rpy: [180, 0, 0]}, duration: 1}\n", {"180°", "via"});
 }
 
 TEST(SequencePlayer, NamesWhatTheModelDoesNotHave) {
-  refuses("  - {name: a, duration: 1, until: {patches: [probe/tabel], force: 1}}\n", {"task.yaml:5", "tabel", "Did you mean \"table\"?"});
+  refuses("  - {name: a, duration: 1, until: {patches: [probe/tabel], force: 1}}\n",
+          {"task.yaml:5", "tabel", "Did you mean \"table\"?"});
   refuses("  - {name: a, pose: {frame: makr, pos: [0, 0, 0]}, duration: 1}\n", {"makr", "Did you mean \"mark\"?"});
 }
 

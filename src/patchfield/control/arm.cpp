@@ -144,7 +144,8 @@ Motor find_motor(const mjModel* m, const std::string& actuator) {
     motor.lowest = std::max(motor.lowest, std::min(a, b)), motor.highest = std::min(motor.highest, std::max(a, b));
   };
   const double gear = m->actuator_gear[6 * u];
-  if (m->actuator_forcelimited[u] != 0) limit(gear * m->actuator_forcerange[2 * u], gear * m->actuator_forcerange[2 * u + 1]);
+  if (m->actuator_forcelimited[u] != 0)
+    limit(gear * m->actuator_forcerange[2 * u], gear * m->actuator_forcerange[2 * u + 1]);
   if (m->actuator_ctrllimited[u] != 0)
     limit(motor.factor * m->actuator_ctrlrange[2 * u], motor.factor * m->actuator_ctrlrange[2 * u + 1]);
   if (m->jnt_actfrclimited[joint] != 0) limit(m->jnt_actfrcrange[2 * joint], m->jnt_actfrcrange[2 * joint + 1]);
@@ -159,13 +160,16 @@ Arm find_arm(const mjModel* m, const std::string& site, const std::vector<std::s
   for (const std::string& name : joints) {
     ids.push_back(find_name(m, mjOBJ_JOINT, name, "joints"));
     if (!moves(m, ids.back(), body))
-      throw InputError(fmt::format("joints: {} does not move the site {}: it is not between it and the world", name, site));
+      throw InputError(
+          fmt::format("joints: {} does not move the site {}: it is not between it and the world", name, site));
   }
   if (joints.empty()) ids = actuated_joints(m, body);
   if (ids.empty())
-    throw InputError(fmt::format("tip: no joint with a motor moves the site {}. Name a site at the end of an arm", site));
+    throw InputError(
+        fmt::format("tip: no joint with a motor moves the site {}. Name a site at the end of an arm", site));
   if (ids.size() > kMaxArmJoints)
-    throw InputError(fmt::format("an arm of {} joints: at most {} are supported; name them in joints", ids.size(), kMaxArmJoints));
+    throw InputError(
+        fmt::format("an arm of {} joints: at most {} are supported; name them in joints", ids.size(), kMaxArmJoints));
   std::sort(ids.begin(), ids.end());
   for (const int joint : ids) add_joint(m, joint, arm);
   return arm;

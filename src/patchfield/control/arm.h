@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The part of a MuJoCo model that a controller moves: a chain of one-dof joints with their motors, and a site at its tip.
+// The part of a MuJoCo model that a controller moves: a chain of one-dof joints with their motors, and a site at its
+// tip.
 //
 //   root ─ arm1 ─ arm2 ─ … ─ arm6 ─ ● site            joints and motors in this order in every array of n numbers
 //
@@ -28,8 +29,8 @@ using ArmMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxA
 /// An actuator whose force on its joint is ctrl times a factor, within limits.
 struct Motor {
   int actuator = -1, dof = -1, qpos = -1;
-  double factor = 1.0;                ///< Joint force per unit of ctrl: gear times gain.
-  double lowest = 0.0, highest = 0.0; /// Of the joint force [N or N·m]: the effort limits.
+  double factor = 1.0;                 ///< Joint force per unit of ctrl: gear times gain.
+  double lowest = 0.0, highest = 0.0;  /// Of the joint force [N or N·m]: the effort limits.
 
   /// Writes the ctrl that gives this joint force, cut to the limits. True if it was cut.
   bool apply(double force, mjData* d) const;
@@ -45,8 +46,8 @@ struct Arm {
 };
 
 /// The arm whose tip is the named site. `joints`: their names in any order; empty: all joints between the site's body
-/// and the world that have an actuator. Throws InputError for unknown names, joints that do not move the site, joints of
-/// more than one dof, and motors that are none.
+/// and the world that have an actuator. Throws InputError for unknown names, joints that do not move the site, joints
+/// of more than one dof, and motors that are none.
 Arm find_arm(const mjModel* m, const std::string& site, const std::vector<std::string>& joints = {});
 
 /// The motor of that name. Throws InputError if it is unknown or does not push a joint with ctrl times a factor.

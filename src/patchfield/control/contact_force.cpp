@@ -26,7 +26,8 @@ void add(const Vec3& force, const Vec3& moment_O, const Vec3& p_WO, const Vec3& 
 PatchSelector::PatchSelector(const mjModel* m, const std::string& pair) {
   const std::size_t slash = pair.find('/');
   if (pair.empty() || slash == 0 || slash + 1 == pair.size() || pair.find('/', slash + 1) < pair.size())
-    throw InputError(fmt::format("patches: \"{}\" is no pair of geoms. Write \"geomA/geomB\", or \"geom\" for all its patches", pair));
+    throw InputError(fmt::format(
+        "patches: \"{}\" is no pair of geoms. Write \"geomA/geomB\", or \"geom\" for all its patches", pair));
   first_ = find_name(m, mjOBJ_GEOM, pair.substr(0, slash), "patches");
   if (slash != pair.npos) second_ = find_name(m, mjOBJ_GEOM, pair.substr(slash + 1), "patches");
 }

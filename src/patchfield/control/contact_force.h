@@ -25,7 +25,8 @@ struct ContactForce {
 
 class PatchSelector {
  public:
-  /// Throws InputError with the nearest name if the model has no such geom, and if there is none or more than one slash.
+  /// Throws InputError with the nearest name if the model has no such geom, and if there is none or more than one
+  /// slash.
   PatchSelector(const mjModel* m, const std::string& pair);
 
   /// Of the last step() of `data`; zero before the first.

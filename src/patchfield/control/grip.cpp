@@ -26,7 +26,8 @@ Gripper::Gripper(const mjModel* m, const GripperSettings& settings) : settings_(
   check_gain(settings.rate, "rate");
   for (const auto& [name, sign] : settings.fingers) {
     if (std::abs(sign) != 1.0)
-      throw InputError(fmt::format("fingers: {}: {} is no sign. Give 1 if positive ctrl closes the finger, else -1", name, sign));
+      throw InputError(
+          fmt::format("fingers: {}: {} is no sign. Give 1 if positive ctrl closes the finger, else -1", name, sign));
     find_name(m, mjOBJ_ACTUATOR, name, "fingers");
     motors_.push_back(find_motor(m, name));
     sign_.push_back(motors_.back().factor < 0.0 ? -sign : sign);  // of the joint force

@@ -65,7 +65,8 @@ ArmVector InverseKinematics::step(const Vec6& e, double damping, std::span<const
                                   const ArmVector& upper) const {
   const int n = arm_.size();
   ArmVector dq = ArmVector::Zero(n);
-  Eigen::Array<bool, Eigen::Dynamic, 1, 0, kMaxArmJoints, 1> held = Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, 1, false);
+  Eigen::Array<bool, Eigen::Dynamic, 1, 0, kMaxArmJoints, 1> held =
+      Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, 1, false);
   for (int round = 0; round < n; ++round) {
     ArmJacobian J = J_;
     Vec6 rest = e;

@@ -38,8 +38,7 @@ void check_tracking(const TrackingOptions& options, int num_joints) {
     throw InputError(fmt::format("damping = {}: give a ratio of 0 or more; 1 is critical", options.damping));
 }
 
-StateDynamics::StateDynamics(const mjModel* m)
-    : m_(m), d_(mj_makeData(m)), gravity_(static_cast<std::size_t>(m->nv)) {
+StateDynamics::StateDynamics(const mjModel* m) : m_(m), d_(mj_makeData(m)), gravity_(static_cast<std::size_t>(m->nv)) {
   if (d_ == nullptr) throw InputError("not enough memory for another mjData of this model");
 }
 

@@ -7,8 +7,8 @@
 //                     the closed loop is ë + 2ζω·ė + ω²·e = 0 for every joint, whatever the arm's pose
 //   PD                τ = k_p·e + k_d·ė + gravity(q)
 //
-// The bias has gravity and Coriolis forces of the whole model at its present state, so bodies that hang on the arm in the
-// kinematic tree (fingers) are compensated; what a gripper holds by contact is not.
+// The bias has gravity and Coriolis forces of the whole model at its present state, so bodies that hang on the arm in
+// the kinematic tree (fingers) are compensated; what a gripper holds by contact is not.
 
 #pragma once
 
@@ -24,8 +24,8 @@ enum class TrackingLaw { kComputedTorque, kPd };
 
 struct TrackingOptions {
   TrackingLaw law = TrackingLaw::kComputedTorque;
-  double frequency = 20.0;         ///< ω [rad/s] > 0 of computed torque.
-  double damping = 1.0;            ///< ζ ≥ 0 of computed torque; 1 is critical.
+  double frequency = 20.0;               ///< ω [rad/s] > 0 of computed torque.
+  double damping = 1.0;                  ///< ζ ≥ 0 of computed torque; 1 is critical.
   std::vector<double> kp = {}, kd = {};  ///< Of PD: per joint, or one number for all [N·m/rad, N·m·s/rad].
 };
 
@@ -42,10 +42,10 @@ class StateDynamics {
 
   /// M·x of the whole model; x has nv numbers.
   void multiply_inertia(const double* x, double* result) const;
-  double bias(int dof) const { return d_->qfrc_bias[dof]; }        ///< Coriolis and gravity [N or N·m].
+  double bias(int dof) const { return d_->qfrc_bias[dof]; }  ///< Coriolis and gravity [N or N·m].
   double gravity(int dof) const { return gravity_[static_cast<std::size_t>(dof)]; }  ///< The bias at rest.
-  double passive(int dof) const { return d_->qfrc_passive[dof]; }  ///< Joint springs and dampers.
-  const mjData* data() const { return d_.get(); }                  ///< With poses of bodies and sites at this state.
+  double passive(int dof) const { return d_->qfrc_passive[dof]; }                    ///< Joint springs and dampers.
+  const mjData* data() const { return d_.get(); }  ///< With poses of bodies and sites at this state.
 
  private:
   struct DeleteMjData {

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include "patchfield/core/check.h"
 
@@ -59,9 +59,10 @@ SplineBasis::SplineBasis(std::span<const double> times) : knots_(1, 0.0) {
   if (times.empty()) throw InputError("a path needs at least one keyframe");
   for (const double t : times) {
     if (!(std::isfinite(t) && t > knots_.back()))
-      throw InputError(fmt::format("keyframe {} of a path is at {} s: give times above 0 that grow; the one before is "
-                                   "at {} s",
-                                   knots_.size(), t, knots_.back()));
+      throw InputError(
+          fmt::format("keyframe {} of a path is at {} s: give times above 0 that grow; the one before is "
+                      "at {} s",
+                      knots_.size(), t, knots_.back()));
     knots_.push_back(t);
   }
   values_.resize(static_cast<std::size_t>(size()) * knots_.size());
@@ -100,7 +101,8 @@ void SplineBasis::solve() {
   const MatX x = A.partialPivLu().solve(b);
   for (int c = 0; c < size(); ++c)
     for (int k = 1; k <= inner; ++k)
-      knot(c, static_cast<std::size_t>(k)).v = x(2 * (k - 1), c), knot(c, static_cast<std::size_t>(k)).a = x(2 * k - 1, c);
+      knot(c, static_cast<std::size_t>(k)).v = x(2 * (k - 1), c),
+              knot(c, static_cast<std::size_t>(k)).a = x(2 * k - 1, c);
 }
 
 Derivatives SplineBasis::operator()(int column, double t) const {

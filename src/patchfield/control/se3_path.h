@@ -7,9 +7,9 @@
 //   t₀   X₁ ╰──● X₂       keyframes: a quintic spline, four times continuously differentiable
 //        t₁    t₂         rotation: the same scalar splines, applied to products of turns
 //
-// A minimum-jerk spline is linear in what it interpolates: x(t) = x₀ + v₀·h_v(t) + a₀·h_a(t) + Σ (x_i − x_{i−1})·B_i(t),
-// where B_i is the spline through 0, …, 0, 1, …, 1 (first 1 at t_i), and h_v, h_a vanish at all keyframes but begin with
-// unit velocity and unit acceleration. A rotation takes the same form as a product,
+// A minimum-jerk spline is linear in what it interpolates: x(t) = x₀ + v₀·h_v(t) + a₀·h_a(t) + Σ (x_i −
+// x_{i−1})·B_i(t), where B_i is the spline through 0, …, 0, 1, …, 1 (first 1 at t_i), and h_v, h_a vanish at all
+// keyframes but begin with unit velocity and unit acceleration. A rotation takes the same form as a product,
 //   R(t) = R₀ · exp(h_v ω₀) · exp(h_a α₀) · Π exp(B_i(t)·log(R_{i−1}ᵀR_i)),
 // which meets every R_i exactly whatever the sum of the turns is, as long as each turn is below 180°.
 // (Tried first: a spline of rotation vectors about R₀. It ends where the total turn reaches 180°, which a flip does.)
@@ -47,9 +47,7 @@ class SplineBasis {
   Derivatives operator()(int column, double t) const;
 
  private:
-  Derivatives& knot(int column, std::size_t k) {
-    return values_[static_cast<std::size_t>(column) * knots_.size() + k];
-  }
+  Derivatives& knot(int column, std::size_t k) { return values_[static_cast<std::size_t>(column) * knots_.size() + k]; }
   const Derivatives& knot(int column, std::size_t k) const {
     return values_[static_cast<std::size_t>(column) * knots_.size() + k];
   }

@@ -28,10 +28,10 @@ struct TipPose {
     kRelativeTip,    ///< From the pose before: shifted and turned about the tip's own axes.
   };
   Kind kind = Kind::kWorld;
-  Vec3 p = Vec3::Zero();                   ///< Position or shift [m].
-  std::optional<Mat3> R = std::nullopt;    ///< Orientation or turn; none: keeps the orientation of the pose before.
-  std::string frame = {};                  ///< Site of kFrame.
-  double at = 0.0;                         ///< From the start of the phase [s].
+  Vec3 p = Vec3::Zero();                 ///< Position or shift [m].
+  std::optional<Mat3> R = std::nullopt;  ///< Orientation or turn; none: keeps the orientation of the pose before.
+  std::string frame = {};                ///< Site of kFrame.
+  double at = 0.0;                       ///< From the start of the phase [s].
 };
 
 /// Closing force per finger at the end of a phase; it grows linearly from that of the phase before.
@@ -42,22 +42,22 @@ struct GripTarget {
 
 struct Phase {
   std::string name;
-  double duration = 0.0;         ///< Of its motion [s] > 0.
-  std::vector<TipPose> path;     ///< Keyframes, the last at `duration`; empty: the tip stays.
+  double duration = 0.0;      ///< Of its motion [s] > 0.
+  std::vector<TipPose> path;  ///< Keyframes, the last at `duration`; empty: the tip stays.
   std::optional<GripTarget> grip = std::nullopt;
   std::optional<GuardSettings> until = std::nullopt;
-  double timeout = 0.0;          ///< Of a guarded phase [s] ≥ duration.
-  std::string place = {};        ///< "pancake.yaml:12", for errors.
+  double timeout = 0.0;    ///< Of a guarded phase [s] ≥ duration.
+  std::string place = {};  ///< "pancake.yaml:12", for errors.
 };
 
 struct Sequence {
   std::string tip;                  ///< Site that poses refer to.
   std::vector<std::string> joints;  ///< Of the arm; empty: all joints with motors between the tip and the world.
   GripperSettings gripper;
-  std::string start;                ///< Keyframe of the model; empty: its initial state.
+  std::string start;  ///< Keyframe of the model; empty: its initial state.
   TrackingOptions tracking;
   std::vector<Phase> phases;
-  std::string place;                ///< File, for errors.
+  std::string place;  ///< File, for errors.
 
   /// With all phases at their full duration [s]; time-outs and guards change it.
   double duration() const {

@@ -13,16 +13,17 @@
 namespace patchfield {
 namespace {
 
-constexpr double kRounding = 1e-9;          // [s] sums of steps
-constexpr double kPlanStep = 0.01;          // [s] between the samples of a path that are checked
-constexpr double kReachDistance = 1e-4;     // [m] within which a keyframe counts as reached
-constexpr double kReachAngle = 1e-3;        // [rad]
-constexpr double kLargestJointSpeed = 20.0; // [rad/s] bounds the step of a joint along a path
-constexpr double kStopTime = 0.1;           // [s] a motion cut short comes to rest within this, if the next phase stays
+constexpr double kRounding = 1e-9;           // [s] sums of steps
+constexpr double kPlanStep = 0.01;           // [s] between the samples of a path that are checked
+constexpr double kReachDistance = 1e-4;      // [m] within which a keyframe counts as reached
+constexpr double kReachAngle = 1e-3;         // [rad]
+constexpr double kLargestJointSpeed = 20.0;  // [rad/s] bounds the step of a joint along a path
+constexpr double kStopTime = 0.1;  // [s] a motion cut short comes to rest within this, if the next phase stays
 constexpr double kDegree = M_PI / 180.0;
 
 [[noreturn]] void fail(const Phase& phase, std::size_t number, const std::string& text) {
-  throw InputError(fmt::format("{}{}phase {} \"{}\": {}", phase.place, phase.place.empty() ? "" : ": ", number + 1, phase.name, text));
+  throw InputError(fmt::format("{}{}phase {} \"{}\": {}", phase.place, phase.place.empty() ? "" : ": ", number + 1,
+                               phase.name, text));
 }
 
 /// Runs f and puts the phase in front of what it throws.
@@ -39,7 +40,8 @@ void check_phase(const Phase& phase, std::size_t number) {
   if (!(phase.duration > 0.0 && std::isfinite(phase.duration)))
     fail(phase, number, fmt::format("duration = {} s must be above 0 and finite", phase.duration));
   if (phase.until && !(phase.timeout >= phase.duration && std::isfinite(phase.timeout)))
-    fail(phase, number, fmt::format("timeout = {} s must not be shorter than the duration {} s", phase.timeout, phase.duration));
+    fail(phase, number,
+         fmt::format("timeout = {} s must not be shorter than the duration {} s", phase.timeout, phase.duration));
   if (phase.grip && !std::isfinite(phase.grip->force)) fail(phase, number, "grip must be finite");
 }
 
@@ -85,9 +87,14 @@ struct SequencePlayer::State {
   Ready prepare(const Phase& phase, std::size_t number) const {
     check_phase(phase, number);
     const std::vector<double> times = times_of(phase);
-    Ready r{.path = Se3Path(times), .keyframes = std::vector<Pose>(times.size()), .frames = {}, .guard = {}, .grip_patches = {}};
+    Ready r{.path = Se3Path(times),
+            .keyframes = std::vector<Pose>(times.size()),
+            .frames = {},
+            .guard = {},
+            .grip_patches = {}};
     for (const TipPose& pose : phase.path)
-      r.frames.push_back(pose.kind == TipPose::Kind::kFrame ? find_name(model.mujoco(), mjOBJ_SITE, pose.frame, "frame") : -1);
+      r.frames.push_back(pose.kind == TipPose::Kind::kFrame ? find_name(model.mujoco(), mjOBJ_SITE, pose.frame, "frame")
+                                                            : -1);
     if (phase.until) r.guard.emplace(model.mujoco(), *phase.until);
     if (phase.grip)
       for (const std::string& pair : phase.grip->patches) r.grip_patches.emplace_back(model.mujoco(), pair);
@@ -152,11 +159,11 @@ struct SequencePlayer::State {
   int start_key = -1;
 
   // What was played
-  std::size_t current = 0;       ///< Phase; ready.size() after the last.
-  bool begun = false;            ///< The first phase has.
-  double phase_begin = 0.0;      ///< [s]
+  std::size_t current = 0;   ///< Phase; ready.size() after the last.
+  bool begun = false;        ///< The first phase has.
+  double phase_begin = 0.0;  ///< [s]
   double grip_begin = 0.0, grip_now = 0.0;
-  FrameMotion command;           ///< At the end of the next step.
+  FrameMotion command;  ///< At the end of the next step.
   std::vector<double> q, qdot, qddot, last_qdot;
   std::vector<SequenceEvent> events;
 };
@@ -189,14 +196,16 @@ void SequencePlayer::State::restart(const mjData* d) {
   current = 0, begun = false, grip_begin = grip_now = 0.0;
 }
 
-void SequencePlayer::State::check_reach(std::size_t i, std::size_t keyframe, const IkResult& result, const Pose& wanted) {
+void SequencePlayer::State::check_reach(std::size_t i, std::size_t keyframe, const IkResult& result,
+                                        const Pose& wanted) {
   if (result.distance <= kReachDistance && result.angle <= kReachAngle) return;
   const Phase& p = sequence.phases[i];
   fail(p, i,
-       fmt::format("the arm does not reach keyframe {} of {} at ({:.3f}, {:.3f}, {:.3f}) m: its tip stays {:.4f} m and {:.2f}° away. "
+       fmt::format("the arm does not reach keyframe {} of {} at ({:.3f}, {:.3f}, {:.3f}) m: its tip stays {:.4f} m and "
+                   "{:.2f}° away. "
                    "Move the keyframe, turn it, or add a via pose that leads around joint limits",
-                   keyframe + 1, std::max<std::size_t>(1, p.path.size()), wanted.p.x(), wanted.p.y(), wanted.p.z(), result.distance,
-                   result.angle / kDegree));
+                   keyframe + 1, std::max<std::size_t>(1, p.path.size()), wanted.p.x(), wanted.p.y(), wanted.p.z(),
+                   result.distance, result.angle / kDegree));
 }
 
 /// Follows all paths at their full length, without guards, and throws if a keyframe is out of reach.
@@ -211,7 +220,8 @@ void SequencePlayer::State::plan(const mjData* d) {
     for (std::size_t k = 0; k < r.keyframes.size(); ++k) {
       const Pose& before = k == 0 ? at.X_WT : r.keyframes[k - 1];
       if (rotation_log(before.R.transpose() * r.keyframes[k].R).norm() > 179.9 * kDegree)
-        fail(sequence.phases[i], i, fmt::format("keyframe {} turns by 180°, which has no shortest way. Add a via pose between", k + 1));
+        fail(sequence.phases[i], i,
+             fmt::format("keyframe {} turns by 180°, which has no shortest way. Add a via pose between", k + 1));
       const double begin = k == 0 ? 0.0 : sequence.phases[i].path[k - 1].at, end = sequence.phases[i].path[k].at;
       const int samples = std::max(1, static_cast<int>(std::ceil((end - begin) / kPlanStep)));
       IkResult result;
@@ -273,7 +283,8 @@ double SequencePlayer::State::update_grip(const Source& source, double now, doub
   const Phase& p = sequence.phases[current];
   const double share = std::min(1.0, (now + dt - phase_begin) / p.duration);
   grip_now = grip_begin + share * (p.grip->force - grip_begin);
-  if (!ready[current].grip_patches.empty()) {
+  // In the first step of a phase the forces may be of another run: a rollout before this one.
+  if (!ready[current].grip_patches.empty() && now > phase_begin + kRounding) {
     double sum = 0.0;
     for (const PatchSelector& s : ready[current].grip_patches) sum += source(s, command.X_WT.p).force.norm();
     gripper.measure(grip_now, sum / static_cast<double>(ready[current].grip_patches.size()), dt);
@@ -289,13 +300,15 @@ void SequencePlayer::State::before_step(const Source& source, mjData* d, double 
   ArmVector q_now = Eigen::Map<const VecX>(q.data(), static_cast<Eigen::Index>(q.size()));
   advance_phase(source, now, dt);
   move_command(now, dt);
-  const int cut = tracker.track({q_now.data(), q.size()}, last_qdot, qddot, dynamics, d) +
-                  gripper.apply(update_grip(source, now, dt), dynamics, [&](int dof) { return tracker.inertial_force(dof); }, d);
+  const int cut =
+      tracker.track({q_now.data(), q.size()}, last_qdot, qddot, dynamics, d) +
+      gripper.apply(update_grip(source, now, dt), dynamics, [&](int dof) { return tracker.inertial_force(dof); }, d);
   if (events.empty()) return;
   SequenceEvent& event = events.back();
   event.saturated += cut > 0;
   for (std::size_t i = 0; i < q.size(); ++i)
-    event.tracking_error = std::max(event.tracking_error, std::abs(q_now[static_cast<Eigen::Index>(i)] - d->qpos[arm.qpos[i]]));
+    event.tracking_error =
+        std::max(event.tracking_error, std::abs(q_now[static_cast<Eigen::Index>(i)] - d->qpos[arm.qpos[i]]));
 }
 
 SequencePlayer::SequencePlayer(const Sequence& sequence, const Model& model) {
@@ -329,6 +342,7 @@ void SequencePlayer::before_step(mjData* d, double dt) {
 }
 
 bool SequencePlayer::finished() const { return state_->current == state_->ready.size(); }
+int SequencePlayer::start_keyframe() const { return state_->start_key; }
 int SequencePlayer::phase() const { return static_cast<int>(state_->current); }
 double SequencePlayer::grip() const { return state_->grip_now; }
 const FrameMotion& SequencePlayer::command() const { return state_->command; }
@@ -336,10 +350,12 @@ const Sequence& SequencePlayer::sequence() const { return state_->sequence; }
 const std::vector<SequenceEvent>& SequencePlayer::events() const { return state_->events; }
 
 std::string describe(const Sequence& sequence, const SequenceEvent& event) {
-  std::string line = fmt::format("{:7.3f} s  {}", event.begin, sequence.phases[static_cast<std::size_t>(event.phase)].name);
+  std::string line =
+      fmt::format("{:7.3f} s  {}", event.begin, sequence.phases[static_cast<std::size_t>(event.phase)].name);
   if (event.end < event.begin) return line + ": running";
   line += fmt::format(": {} after {:.3f} s", to_string(event.ended_by), event.end - event.begin);
-  if (sequence.phases[static_cast<std::size_t>(event.phase)].until) line += fmt::format(" at {:.3g}", event.guard_value);
+  if (sequence.phases[static_cast<std::size_t>(event.phase)].until)
+    line += fmt::format(" at {:.3g}", event.guard_value);
   if (event.tip_error > kReachDistance || event.tip_angle > kReachAngle)
     line += fmt::format(", {:.4f} m and {:.2f}° out of reach", event.tip_error, event.tip_angle / kDegree);
   if (event.saturated > 0) line += fmt::format(", motors at their limits in {} steps", event.saturated);

@@ -15,7 +15,8 @@
 //   grip command ─► gripper ─► ctrl of the fingers          contact forces of the last step ─► guard ─► next phase
 //
 // Commands are continuous over the ends of phases in pose, velocity and acceleration, also where a guard cut a motion
-// short. A function of the state and of what was played before, so the same bits each time. Warm steps allocate nothing.
+// short. A function of the state and of what was played before, so the same bits each time. Warm steps allocate
+// nothing.
 
 #pragma once
 
@@ -29,9 +30,9 @@
 namespace patchfield {
 
 enum class PhaseEnd : std::uint8_t {
-  kTime,         ///< Its duration was over.
-  kGuard,        ///< Its guard ended it.
-  kTimeout,      ///< Its guard did not pass within the time-out.
+  kTime,     ///< Its duration was over.
+  kGuard,    ///< Its guard ended it.
+  kTimeout,  ///< Its guard did not pass within the time-out.
 };
 
 const char* to_string(PhaseEnd end);
@@ -39,12 +40,14 @@ const char* to_string(PhaseEnd end);
 /// One phase that was played.
 struct SequenceEvent {
   int phase = 0;
-  double begin = 0.0, end = 0.0;          ///< Simulated time [s]; end < begin while it runs.
+  double begin = 0.0;  ///< Simulated time at which the phase began [s].
+  double end = 0.0;    ///< Simulated time at which the phase ended [s]; below `begin` while it runs.
   PhaseEnd ended_by = PhaseEnd::kTime;
-  double guard_value = 0.0;               ///< Of the guard at the end [N or N·m].
-  double tip_error = 0.0, tip_angle = 0.0;  ///< Largest error that inverse kinematics left [m, rad]: out of reach.
-  double tracking_error = 0.0;            ///< Largest joint error [rad or m].
-  int saturated = 0;                      ///< Steps with a motor at its limit.
+  double guard_value = 0.0;     ///< Force [N] or torque [N·m] that the guard compared with its threshold last.
+  double tip_error = 0.0;       ///< Largest position error that inverse kinematics left [m]: out of reach.
+  double tip_angle = 0.0;       ///< Largest orientation error that inverse kinematics left [rad].
+  double tracking_error = 0.0;  ///< Largest difference of a joint from its command [rad or m].
+  int saturated = 0;            ///< Number of steps with a motor at its limit.
 };
 
 class SequencePlayer {
@@ -68,8 +71,9 @@ class SequencePlayer {
   void before_step(mjData* d, double dt);
 
   bool finished() const;
-  int phase() const;  ///< Index of the running phase; the number of phases after the last.
-  double grip() const;  ///< Commanded closing force [N].
+  int start_keyframe() const;          ///< Index of the sequence's keyframe in the model, or −1.
+  int phase() const;                   ///< Index of the running phase; the number of phases after the last.
+  double grip() const;                 ///< Commanded closing force per finger [N].
   const FrameMotion& command() const;  ///< Of the tip at the end of the next step.
   const Sequence& sequence() const;
   const std::vector<SequenceEvent>& events() const;  ///< One per phase begun, in order.

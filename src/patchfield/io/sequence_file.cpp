@@ -20,7 +20,8 @@ constexpr double kDegree = M_PI / 180.0;
 void check_keys(const YamlValue& map, const std::vector<std::string>& known) {
   for (const YamlValue& entry : map.entries())
     if (std::find(known.begin(), known.end(), entry.name()) == known.end())
-      fail(entry.place(), "{} has no key {}. Did you mean {}?", map.name(), entry.name(), nearest_name(entry.name(), known));
+      fail(entry.place(), "{} has no key {}. Did you mean {}?", map.name(), entry.name(),
+           nearest_name(entry.name(), known));
 }
 
 double finite(const YamlValue& value) {
@@ -69,7 +70,8 @@ TipPose read_pose(const YamlValue& pose, bool is_via) {
   if (relative && (pose.has("pos") || pose.has("frame")))
     fail(pose.place(), "{} has relative beside pos or frame: give one way to say where", pose.name());
   if (pose.has("axes") && !relative) fail(pose.at("axes").place(), "axes go with relative: leave them out");
-  if (!relative && !pose.has("pos")) fail(pose.place(), "{} needs pos: [x, y, z], or relative: [dx, dy, dz]", pose.name());
+  if (!relative && !pose.has("pos"))
+    fail(pose.place(), "{} needs pos: [x, y, z], or relative: [dx, dy, dz]", pose.name());
   if (relative) {
     const std::string axes = pose.has("axes") ? pose.at("axes").text() : "world";
     if (axes != "world" && axes != "tip") fail(pose.at("axes").place(), "axes = {}: give world or tip", axes);
@@ -87,14 +89,16 @@ TipPose read_pose(const YamlValue& pose, bool is_via) {
 GripTarget read_grip(const YamlValue& grip) {
   if (!grip.is_map()) return {.force = finite(grip)};
   check_keys(grip, {"force", "patches"});
-  return {.force = finite(grip.at("force")), .patches = grip.has("patches") ? texts(grip.at("patches")) : std::vector<std::string>()};
+  return {.force = finite(grip.at("force")),
+          .patches = grip.has("patches") ? texts(grip.at("patches")) : std::vector<std::string>()};
 }
 
 GuardSettings read_guard(const YamlValue& until) {
   check_keys(until, {"patches", "force", "torque", "force_below", "torque_below", "every", "for"});
   GuardSettings guard;
   guard.patches = texts(until.at("patches"));
-  if (guard.patches.empty()) fail(until.at("patches").place(), "patches is empty: name at least one, as \"blade/stove\"");
+  if (guard.patches.empty())
+    fail(until.at("patches").place(), "patches is empty: name at least one, as \"blade/stove\"");
   int thresholds = 0;
   for (const char* key : {"force", "torque", "force_below", "torque_below"}) {
     if (!until.has(key)) continue;
@@ -103,14 +107,16 @@ GuardSettings read_guard(const YamlValue& until) {
     guard.threshold = positive(until.at(key), guard.torque ? "N·m" : "N");
     ++thresholds;
   }
-  if (thresholds != 1) fail(until.place(), "until needs one of force, torque, force_below and torque_below, not {}", thresholds);
+  if (thresholds != 1)
+    fail(until.place(), "until needs one of force, torque, force_below and torque_below, not {}", thresholds);
   if (until.has("every")) guard.every = truth(until.at("every"));
   if (until.has("for")) guard.hold = not_negative(until.at("for"), "s");
   return guard;
 }
 
 void read_path(const YamlValue& phase, Phase& out) {
-  if (phase.has("via") && !phase.has("pose")) fail(phase.at("via").place(), "via leads nowhere: the phase needs a pose");
+  if (phase.has("via") && !phase.has("pose"))
+    fail(phase.at("via").place(), "via leads nowhere: the phase needs a pose");
   double last = 0.0;
   if (phase.has("via"))
     for (const YamlValue& via : phase.at("via").items()) {

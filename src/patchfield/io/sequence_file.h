@@ -19,8 +19,8 @@
 
 namespace patchfield {
 
-/// Throws InputError with file and line for what is no YAML, unknown keys (with the nearest known one), missing keys and
-/// numbers out of range.
+/// Throws InputError with file and line for what is no YAML, unknown keys (with the nearest known one), missing keys
+/// and numbers out of range.
 Sequence read_sequence(const std::string& path);
 
 /// The text of such a file; `name` stands for its path in messages.

@@ -120,6 +120,7 @@ class Rollout {
       if (stopped_) return;
       const std::size_t row = i * size_.steps + t;
       if (!arrays_.controls.empty()) std::copy_n(arrays_.controls.data() + row * size_.control, size_.control, d->ctrl);
+      if (options_.before_step) options_.before_step(static_cast<int>(i), data, dt);
       if (!take_step(data, dt)) return fill_rest(i, t);
       mj_getState(m, d, arrays_.states.data() + row * size_.state, kState);
       if (!arrays_.sensordata.empty())

@@ -32,6 +32,9 @@ struct RolloutOptions {
   int threads = 1;
   /// Asked between steps on the calling thread, and while that waits for the others; true ends the rollout early.
   std::function<bool()> stop = {};
+  /// Called before each step with the number of the rollout, its data and δt [s], on the thread that runs it: feedback
+  /// control. It must only touch what belongs to that rollout. Controls of the arrays are written before it.
+  std::function<void(int rollout, Data& data, double dt)> before_step = {};
 };
 
 struct RolloutReport {
