@@ -10,6 +10,7 @@ What follows -- goes to apps/viewer/picture.mjs, which makes the pictures.
 
 import argparse
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -27,13 +28,14 @@ def main():
     parser.add_argument("--fps", type=float, default=10.0, help="pictures per second; default 10")
     parser.add_argument("--speed", type=float, default=1.0, help="simulated seconds per second; default 1")
     parser.add_argument("--width", type=int, default=640, help="of the animation [px]; default 640")
-    parser.add_argument("wishes", nargs="*", help="name=value for picture.mjs")
-    options = parser.parse_args()
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    options, wishes = parser.parse_args(words[:end]), words[end + 1:]
     step = options.speed / options.fps
     times = [options.start + i * step for i in range(int((options.end - options.start) / step) + 1)]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([ROOT / ".venv/bin/node", ROOT / "apps/viewer/picture.mjs", options.page, f"{folder}/frame.png",
-                        "time=" + ",".join(f"{t:.4f}" for t in times), *options.wishes], check=True)
+                        "time=" + ",".join(f"{t:.4f}" for t in times), *wishes], check=True)
         frames = []
         for i in range(len(times)):
             with Image.open(f"{folder}/frame-{i}.png") as picture:
