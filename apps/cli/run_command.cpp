@@ -65,6 +65,8 @@ int run(const RunOptions& options) {
   for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   print_warnings(warnings);
 
+  if (options.integrator == Integrator::kCvode && !options.sequence.empty())
+    throw InputError("--sequence needs steps of fixed size: leave out --integrator cvode");
   if (options.integrator == Integrator::kCvode) return run_continuous(options, model);
   Data data(model, options.sim);
   data.reset(find_keyframe(options, model.mujoco()));

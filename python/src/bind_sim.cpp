@@ -172,7 +172,8 @@ void init_simulation(Simulation* self, ModelArgument model, std::optional<double
                      const std::variant<std::string, const SolverOptions*>& solver, nb::object compliance, int threads,
                      const std::string& tessellation, const std::string& quadrature, const std::string& pressure_rate,
                      double max_face_size, const std::string& rigid_rigid, double default_modulus, bool body_forces,
-                     double accuracy, double min_step, double max_step, const std::string& contacts, const std::string& friction_rule) {
+                     double accuracy, double min_step, double max_step, const std::string& contacts,
+                     const std::string& friction_rule) {
   ModelOptions model_options;
   model_options.rigid_rigid = choose("rigid_rigid", rigid_rigid, kRigidRigid);
   model_options.default_modulus = default_modulus;
@@ -293,6 +294,9 @@ nb::dict options_of(const Simulation& sim) {
   if (m.rigid_rigid != usual_model.rigid_rigid) out["rigid_rigid"] = word_of(m.rigid_rigid, kRigidRigid);
   if (m.default_modulus != usual_model.default_modulus) out["default_modulus"] = m.default_modulus;
   if (!o.body_forces) out["body_forces"] = false;
+  if (o.accuracy != usual.accuracy) out["accuracy"] = o.accuracy;
+  if (o.min_step != usual.min_step) out["min_step"] = o.min_step;
+  if (o.max_step != usual.max_step) out["max_step"] = o.max_step;
   if (o.contacts != usual.contacts) out["contacts"] = word_of(o.contacts, kContactOutputs);
   if (m.friction_rule != usual_model.friction_rule) out["friction_rule"] = word_of(m.friction_rule, kFrictionRules);
   return out;

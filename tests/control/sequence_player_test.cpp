@@ -99,7 +99,7 @@ TEST(SequencePlayer, AGuardEndsAMotionWhereItTouches) {
     EXPECT_EQ(down.ended_by, PhaseEnd::kGuard);
     EXPECT_LT(down.end, 4.0);
     EXPECT_GT(down.guard_value, 5.0);
-    EXPECT_LT(down.guard_value, 12.0);
+    EXPECT_LT(down.guard_value, 8.0);
     EXPECT_NEAR(tip_of(data).z(), top + 0.02, 5e-3);
   }
 }

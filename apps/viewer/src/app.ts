@@ -23,7 +23,7 @@ import { PatchView } from "./patch_view";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Pull } from "./pull";
-import type { Recording } from "./recording";
+import type { CameraHeader, Recording } from "./recording";
 import { type Extremes, type Range, extremes, fraction } from "./scale";
 import { type ArrowKind, type Follow, defaultSettings } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset, Stage } from "./stage";
@@ -125,7 +125,7 @@ export class App {
       reset: (keyframe) => this.live?.send(keyframe === undefined ? { type: "reset" } : { type: "reset", keyframe }),
       follow: () => (this.player.following = true),
     });
-    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), fit: () => this.fitNow() });
+    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), lookThrough: (camera) => this.lookThrough(camera), fit: () => this.fitNow() });
     const actions = this.keys();
     this.help = helpOverlay(actions, live !== null, () => (this.help.hidden = true));
     listenToKeys(actions, this.ended.signal);
@@ -139,7 +139,9 @@ export class App {
     this.measure();
     this.stage.setBounds(this.world.bounds, heroBounds(patchBounds(recording.states), this.world.bounds));
     this.change();
-    this.stage.look("corner");
+    const own = recording.header.cameras?.[0];
+    if (own) this.lookThrough(own);
+    else this.stage.look("corner");
     requestAnimationFrame((now) => this.tick(now));
   }
 
@@ -174,6 +176,15 @@ export class App {
     const half = new Vector3().setScalar(0.9 * Math.sqrt(Math.max(patch.area, 1e-8)));
     const center = new Vector3(...patch.centerOfPressure);
     this.stage.look(undefined, new Box3(center.clone().sub(half), center.clone().add(half)));
+  }
+
+  /** Through a camera of the model; one that has a body goes with it. */
+  lookThrough(camera: CameraHeader): void {
+    const forward = new Vector3(...camera.forward), offset = new Vector3(...camera.position);
+    const position = offset.clone().add(this.world.bodyGroup(camera.body).position);
+    const ahead = camera.body === 0 ? this.stage.center().sub(position).dot(forward) : offset.length();
+    this.stage.lookAlong(position, forward, Math.max(1e-3, ahead));
+    this.setFollow(camera.body === 0 ? "none" : camera.body);
   }
 
   /** A sentence across the top; empty to take it away. */

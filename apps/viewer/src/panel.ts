@@ -9,7 +9,7 @@ import { checkbox, choice, h, icon, slider } from "./dom";
 import type { Scale } from "./scale";
 import { ARROW_KINDS, type ArrowKind, type RangeMode, type Settings, type Shapes } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset } from "./stage";
-import type { Recording } from "./recording";
+import type { CameraHeader, Recording } from "./recording";
 import type { World } from "./world";
 
 export interface PanelContext {
@@ -20,6 +20,7 @@ export interface PanelContext {
   changed(): void;
   look(preset?: CameraPreset): void;
   fit(): void;
+  lookThrough(camera: CameraHeader): void;
 }
 
 const percent = (x: number) => `${Math.round(100 * x)} %`;
@@ -70,7 +71,8 @@ export class Panel {
 
   private cameraSection(): HTMLElement {
     const buttons = (Object.keys(CAMERA_PRESETS) as CameraPreset[]).map((preset) => h("button", { onclick: () => this.context.look(preset) }, preset));
-    return section("Camera", true, h("div", { class: "buttons" }, ...buttons, h("button", { onclick: () => this.context.fit() }, "fit")), this.followChoice());
+    const own = (this.context.recording.header.cameras ?? []).map((camera) => h("button", { onclick: () => this.context.lookThrough(camera) }, camera.name));
+    return section("Camera", true, h("div", { class: "buttons" }, ...own, ...buttons, h("button", { onclick: () => this.context.fit() }, "fit")), this.followChoice());
   }
 
   private followChoice(): HTMLElement {

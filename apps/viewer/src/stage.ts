@@ -183,11 +183,25 @@ export class Stage {
     this.invalidate();
   }
 
+  /** From a point along a direction; turns about what is `distance` ahead. */
+  lookAlong(position: Vector3, forward: Vector3, distance: number): void {
+    this.camera.position.copy(position);
+    this.controls.target.copy(position).addScaledVector(forward, distance);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.invalidate();
+  }
+
   /** Moves camera and target alike. */
   shift(by: Vector3): void {
     this.controls.target.add(by);
     this.camera.position.add(by);
     this.invalidate();
+  }
+
+  /** The middle of what there is to see. */
+  center(): Vector3 {
+    return this.bounds.getCenter(new Vector3());
   }
 
   /** How far away the eight corners of a box just fit into the part of the view that is free. */
