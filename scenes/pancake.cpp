@@ -51,6 +51,11 @@ std::string turn_about_z(double angle) {
   return fmt::format("{:.15g} 0 0 {:.15g}", std::cos(0.5 * angle), std::sin(0.5 * angle));
 }
 
+/// The axes of a camera that looks along (x, y, z), upright: right = forward × z, up = right × forward.
+std::string look_along(double x, double y, double z) {
+  return fmt::format("{} {} 0 {} {} {}", y, -x, -x * z, -y * z, x * x + y * y);
+}
+
 struct Link {
   const char* pos;
   const char* quat;
@@ -136,18 +141,19 @@ std::string spatula_body() {
   const auto [x1, z1] = on_axis(kNeck);
   const auto [x2, z2] = on_axis(kNeck + kHandleLength);
   return fmt::format(R"(    <body name="spatula" pos="{0:g} {1:g} {2:.9g}" quat="{3}"><freejoint name="spatula"/>
+      <camera name="follow" mode="track" pos="{14}" xyaxes="{15}"/>
       <geom name="handle" type="cylinder" size="{4:g}" fromto="{5:.9g} 0 {6:.9g} {7:.9g} 0 {8:.9g}" mass=".045" rgba=".55 .75 .95 1"/>
       <geom name="neck" class="drawn" type="cylinder" size=".004" fromto="{9:.9g} 0 {10:.9g} {5:.9g} 0 {6:.9g}" mass=".006" rgba=".6 .62 .65 1"/>
       <geom name="blade" type="box" size="{11:g} {12:g} {13:g}" mass=".03" rgba=".6 .62 .65 1"/>
     </body>
 )",
                      kStandX, kStandY, kShelf + kBladeThickness, turn_about_z(kStandYaw), kHandleRadius, x1, z1, x2, z2,
-                     x0, z0, kBladeLength, kBladeWidth, kBladeThickness);
+                     x0, z0, kBladeLength, kBladeWidth, kBladeThickness, ".45 -.95 .5", look_along(-0.4, -0.8, -0.35));
 }
 
 std::string table_and_stove(double stove_height) {
   return fmt::format(R"(    <geom name="table" type="box" size=".62 .6 .02" pos=".46 .3 -.02" rgba=".8 .75 .7 1"/>
-    <geom name="stove" type="cylinder" size="{0:g} {1:.9g}" pos="{2:g} 0 {1:.9g}" rgba=".2 .2 .22 1"/>
+    <geom name="stove" type="cylinder" size="{0:g} {1:.9g}" pos="{2:g} 0 {1:.9g}" rgba=".3 .3 .33 1"/>
 )",
                      kStoveRadius, 0.5 * stove_height, kStoveX);
 }
@@ -217,11 +223,12 @@ std::string pancake(const PancakeOptions& options) {
   <option timestep="0.002"/>
   <default>
     <geom contype="1" conaffinity="3"/>
-    <default class="link"><geom contype="2" conaffinity="0" mass="0" rgba=".25 .26 .3 1"/></default>
+    <default class="link"><geom contype="2" conaffinity="0" mass="0" rgba=".5 .52 .58 1"/></default>
     <default class="drawn"><geom contype="0" conaffinity="0" mass="0"/></default>
   </default>
   <worldbody>
     <light pos="0 -1 2" dir="0 .4 -1"/>
+    <camera name="task" pos="{}" xyaxes="{}"/>
 {}{}{}{}{}  </worldbody>
   <equality><joint name="fingers" joint1="left" joint2="right" polycoef="0 -1 0 0 0"/></equality>
   <actuator>
@@ -232,7 +239,7 @@ std::string pancake(const PancakeOptions& options) {
 {}  </custom>
 </mujoco>
 )",
-                     table_and_stove(options.stove_height), stand(), arm(), spatula_body(), pancake_body(options), motors(),
+                     "1.75 -.8 .8", look_along(-1.13, 1.0, -0.6), table_and_stove(options.stove_height), stand(), arm(), spatula_body(), pancake_body(options), motors(),
                      home(options), materials(options));
 }
 

@@ -16,7 +16,7 @@ import { PatchView } from "./patch_view";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Pull } from "./pull";
-import type { Recording } from "./recording";
+import type { CameraHeader, Recording } from "./recording";
 import { type ArrowKind, defaultSettings } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset, Stage } from "./stage";
 import { Timeline } from "./timeline";
@@ -49,6 +49,8 @@ export class App {
   private readonly pull: Pull | null;
   private peakPressure = 0;
   private measuredFrames = 0;
+  private followed = 0; // body that the camera goes with; 0: none
+  private readonly followedAt = new Vector3();
   private shownFrame = -1;
   private shownRevision = -1;
   private dirty = true;
@@ -84,7 +86,7 @@ export class App {
       reset: () => this.live?.send({ type: "reset" }),
       follow: () => (this.player.following = true),
     });
-    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset) });
+    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.look(preset), lookThrough: (camera) => this.lookThrough(camera) });
     const actions = this.keys();
     this.help = helpOverlay(actions, live !== null, () => (this.help.hidden = true));
     listenToKeys(actions);
@@ -92,8 +94,26 @@ export class App {
     this.listenToClicks();
     this.stage.setBounds(this.world.bounds);
     this.change();
-    this.stage.look("corner");
+    const own = recording.header.cameras?.[0];
+    if (own) this.lookThrough(own);
+    else this.stage.look("corner");
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Turns to a preset, or fits everything in; follows nothing any longer. */
+  look(preset?: CameraPreset): void {
+    this.followed = 0;
+    this.stage.look(preset);
+  }
+
+  /** Through a camera of the model; one that has a body goes with it. */
+  lookThrough(camera: CameraHeader): void {
+    this.followed = camera.body;
+    this.followedAt.copy(this.world.bodyGroup(camera.body).position);
+    const forward = new Vector3(...camera.forward), offset = new Vector3(...camera.position);
+    const position = offset.clone().add(this.followedAt);
+    const ahead = camera.body === 0 ? this.stage.center().sub(position).dot(forward) : offset.length();
+    this.stage.lookAlong(position, forward, Math.max(1e-3, ahead));
   }
 
   /** A sentence across the top; empty to take it away. */
@@ -132,7 +152,7 @@ export class App {
       { class: "toolbar", "aria-label": "Tools" },
       iconButton("sliders", "Settings (H)", () => this.toggleElement("no-panel")),
       iconButton("plot", "Plots (P)", () => this.toggleElement("no-plots")),
-      iconButton("fit", "Fit the view (F)", () => this.stage.look()),
+      iconButton("fit", "Fit the view (F)", () => this.look()),
       iconButton("camera", "Save a picture (S)", () => void this.savePicture()),
       iconButton("moon", "Dark or light (D)", () => this.toggleTheme()),
       iconButton("help", "Help (?)", () => (this.help.hidden = !this.help.hidden)),
@@ -204,6 +224,11 @@ export class App {
     if (!state) return;
     const fields = this.fieldsOf(player.frame);
     this.world.setPoses(state);
+    if (this.followed !== 0) {
+      const at = this.world.bodyGroup(this.followed).position;
+      this.stage.shift(at.clone().sub(this.followedAt));
+      this.followedAt.copy(at);
+    }
     this.world.root.updateMatrixWorld();
     this.patches.set(fields, findPair(state, this.selected));
     this.arrows.measure(recording);
@@ -280,8 +305,8 @@ export class App {
       { keys: ["End"], text: live ? "to the present" : "to the end", run: () => (live ? (player.following = true) : player.step(1e9)) },
       { keys: ["["], label: "[ ]", text: "slower, faster", run: () => player.changeSpeed(-1) },
       { keys: ["]"], text: "", run: () => player.changeSpeed(1) },
-      { keys: presets.map((_, i) => String(i + 1)), label: `1 – ${presets.length}`, text: `camera: ${presets.join(", ")}`, run: (event) => this.stage.look(presets[Number(event.key) - 1]) },
-      { keys: ["f", "F"], label: "F", text: "fit the view", run: () => this.stage.look() },
+      { keys: presets.map((_, i) => String(i + 1)), label: `1 – ${presets.length}`, text: `camera: ${presets.join(", ")}`, run: (event) => this.look(presets[Number(event.key) - 1]) },
+      { keys: ["f", "F"], label: "F", text: "fit the view", run: () => this.look() },
       { keys: ["n", "N"], label: "N", text: "net force arrows", run: arrow("force") },
       { keys: ["m", "M"], label: "M", text: "moment arrows", run: arrow("moment") },
       { keys: ["r", "R"], label: "R", text: "friction traction", run: arrow("friction") },

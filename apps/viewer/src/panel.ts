@@ -8,7 +8,7 @@ import { ARROW_COLORS, ARROW_NAMES, type ContactArrows } from "./contact_arrows"
 import { checkbox, choice, h, icon, slider } from "./dom";
 import { ARROW_KINDS, type ArrowKind, type RangeMode, type Settings, type Shapes } from "./settings";
 import { CAMERA_PRESETS, type CameraPreset } from "./stage";
-import type { Recording } from "./recording";
+import type { CameraHeader, Recording } from "./recording";
 import type { World } from "./world";
 
 export interface PanelContext {
@@ -18,6 +18,7 @@ export interface PanelContext {
   arrows: ContactArrows;
   changed(): void;
   look(preset?: CameraPreset): void;
+  lookThrough(camera: CameraHeader): void;
 }
 
 const percent = (x: number) => `${Math.round(100 * x)} %`;
@@ -67,7 +68,8 @@ export class Panel {
 
   private cameraSection(): HTMLElement {
     const buttons = (Object.keys(CAMERA_PRESETS) as CameraPreset[]).map((preset) => h("button", { onclick: () => this.context.look(preset) }, preset));
-    return section("Camera", true, h("div", { class: "buttons" }, ...buttons, h("button", { onclick: () => this.context.look() }, "fit")));
+    const own = (this.context.recording.header.cameras ?? []).map((camera) => h("button", { onclick: () => this.context.lookThrough(camera) }, camera.name));
+    return section("Camera", true, h("div", { class: "buttons" }, ...own, ...buttons, h("button", { onclick: () => this.context.look() }, "fit")));
   }
 
   private patchSection(): HTMLElement {

@@ -37,6 +37,13 @@ export interface BodyHeader {
   position: [number, number, number];
   quaternion: [number, number, number, number];
 }
+/** A camera of the model: where it is from its body (0: the world) and where it looks, along the world's axes. */
+export interface CameraHeader {
+  name: string;
+  body: number;
+  position: [number, number, number];
+  forward: [number, number, number];
+}
 export interface Header {
   title: string;
   frames_per_second: number;
@@ -48,6 +55,8 @@ export interface Header {
   moving: number[];
   geoms: GeomHeader[];
   joints: { name: string; unit: string }[];
+  /** Not in recordings of older versions. */
+  cameras?: CameraHeader[];
 }
 
 /** Frames whose faces stay decoded: enough for stepping to and fro. */

@@ -84,6 +84,27 @@ export class Stage {
     this.invalidate();
   }
 
+  /** From a point along a direction; turns about what is `distance` ahead. */
+  lookAlong(position: Vector3, forward: Vector3, distance: number): void {
+    this.camera.position.copy(position);
+    this.controls.target.copy(position).addScaledVector(forward, distance);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Takes the camera along with what it follows. */
+  shift(by: Vector3): void {
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.invalidate();
+  }
+
+  /** The middle of what there is to see. */
+  center(): Vector3 {
+    return this.bounds.getCenter(new Vector3());
+  }
+
   /** How far away the eight corners of the bounds just fit into the view. */
   private fittingDistance(direction: Vector3): number {
     const half = Math.tan((this.camera.fov * Math.PI) / 360);

@@ -140,6 +140,22 @@ Json encode_joints(const mjModel* m) {
   return joints;
 }
 
+/// Cameras that stand in the world, and those that keep their distance from a body (mode "track"); others are left out.
+Json encode_cameras(const mjModel* m) {
+  Json cameras = Json::array();
+  for (int c = 0; c < m->ncam; ++c) {
+    const bool follows = m->cam_mode[c] == mjCAMLIGHT_TRACK;
+    if (!follows && (m->cam_mode[c] != mjCAMLIGHT_FIXED || m->cam_bodyid[c] != 0)) continue;
+    const mjtNum* R = m->cam_mat0 + 9 * c;  // looks along −z
+    const mjtNum forward[3] = {-R[2], -R[5], -R[8]};
+    cameras.push_back({{"name", name_or_number(m, mjOBJ_CAMERA, c, "camera")},
+                       {"body", follows ? m->cam_bodyid[c] : 0},
+                       {"position", numbers(m->cam_pos0 + 3 * c, 3)},
+                       {"forward", numbers(forward, 3)}});
+  }
+  return cameras;
+}
+
 }  // namespace
 
 std::vector<int> moving_bodies(const mjModel* m) {
@@ -178,6 +194,7 @@ std::string encode_model(const Data& data, const std::string& title, double fram
       {"moving", moving_bodies(m)},
       {"geoms", geoms},
       {"joints", encode_joints(m)},
+      {"cameras", encode_cameras(m)},
   };
   // Names come from files of any encoding: bytes that are no UTF-8 are replaced, not refused.
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -153,6 +153,7 @@ void append_unsaid(const mjModel* m, std::vector<std::string>& unsaid) {
   count(m->nkey, "keyframe(s)");
   count(m->ntendon, "tendon(s)");
   count(m->nsensor, "sensor(s)");
+  count(m->ncam, "camera(s)");
   count(m->nmocap, "mocap bod(ies), which stand here");
   count(m->nflex, "flex(es)");
   count(m->npair, "explicit <pair>(s): their own friction");
