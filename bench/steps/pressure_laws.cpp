@@ -13,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -129,12 +130,11 @@ void coin() {
 
 void spatula() {
   for (const SolverKind kind : {SolverKind::kLagged, SolverKind::kTamsi, SolverKind::kSap})
-    print_row(fmt::format("spatula, {}, 2 ms: pitch after 30 s [°]; drift [mrad]", to_string(kind)),
-              [&](PressureRate law) {
-                const cli::SpatulaRun run = cli::run_spatula({.solver = kind, .pressure_rate = law});
-                return fmt::format("{:.1f}; {:.2f}", run.pitch.back() * 180.0 / 3.14159265358979,
-                                   1e3 * run.worst_drift());
-              });
+    print_row(
+        fmt::format("spatula, {}, 2 ms: pitch after 30 s [°]; drift [mrad]", to_string(kind)), [&](PressureRate law) {
+          const cli::SpatulaRun run = cli::run_spatula({.solver = kind, .pressure_rate = law});
+          return fmt::format("{:.1f}; {:.2f}", run.pitch.back() * 180.0 / 3.14159265358979, 1e3 * run.worst_drift());
+        });
 }
 
 /// A ball that slides, rolls and spins on a rigid plane, far from its mesh's facets: all six velocities after 0.1 s.
