@@ -271,7 +271,7 @@ export class Stage {
     this.render((2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.min(height, 720 * Math.max(1, height / 1080)));
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [width, height];
-    copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    copy.getContext("2d", { willReadFrequently: true })!.drawImage(this.canvas, 0, 0);
     scene.background = before.background;
     this.setShadows(before.shadows);
     renderer.setPixelRatio(before.ratio);
