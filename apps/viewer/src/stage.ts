@@ -183,6 +183,13 @@ export class Stage {
     this.invalidate();
   }
 
+  place(camera: Vector3, target: Vector3): void {
+    this.camera.position.copy(camera);
+    this.controls.target.copy(target);
+    this.controls.update();
+    this.invalidate();
+  }
+
   /** Moves camera and target alike. */
   shift(by: Vector3): void {
     this.controls.target.add(by);

@@ -214,7 +214,7 @@ test("one spike spoils neither colors nor arrows", options, async () => {
     app.player.step(slips[Math.floor(0.5 * slips.length)]!.i);
     app.change();
     app.showNow();
-    return { before, after: app.pressureRange()[1], text: document.querySelector(".legend")!.textContent!, arrows: app.arrowCount("slip") };
+    return { before, after: app.pressureRange()[1], text: document.querySelector(".legend")!.textContent!, arrows: app.arrowTips("slip").length };
   });
   assert.ok(result.after < 1.2 * result.before, JSON.stringify(result));
   assert.match(result.text, /largest/);
@@ -347,6 +347,34 @@ test("pictures and animations come out of the page", options, async () => {
     if (kind === "gif") assert.equal(made.bytes.filter((b, i) => b === 0x21 && made.bytes[i + 1] === 0xf9 && made.bytes[i + 2] === 4 && made.bytes[i + 3] === 5).length, 4, "pictures of the GIF");
   }
   assertQuiet(watched);
+  await page.close();
+});
+
+test("a link keeps time, camera and selection", options, async () => {
+  const watched = await open(browser, `file://${spatula}`);
+  const { page } = watched;
+  await atEnd(page);
+  const link = await page.evaluate(() => {
+    const app = window.patchfield!;
+    app.player.seek(1.2);
+    app.showNow();
+    app.stage.look("left");
+    app.select(app.recording.states[app.player.frame]!.patches[0]!);
+    return app.link();
+  });
+  const second = await open(browser, `file://${spatula}${link}`);
+  await drawn(second.page);
+  const same = await second.page.evaluate(() => window.patchfield!.link());
+  assert.equal(same, link);
+  assert.equal(await second.page.evaluate(() => window.patchfield!.player.playing), false);
+  await page.keyboard.press("o");
+  await page.locator(".export").waitFor({ state: "visible" });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".export button", { hasText: "Picture" }).click()]);
+  assert.match(download.suggestedFilename(), /\.png$/);
+  await screenshot(page, "export");
+  assertQuiet(watched);
+  assertQuiet(second);
+  await second.page.close();
   await page.close();
 });
 
