@@ -16,6 +16,7 @@ void add_mesh_command(CLI::App& app);
 void add_render_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_run_command(CLI::App& app);
+void add_scenes_command(CLI::App& app);
 void add_view_command(CLI::App& app);
 
 }  // namespace patchfield::cli

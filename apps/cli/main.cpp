@@ -12,12 +12,14 @@
 #include "commands.h"
 #include "patchfield/core/check.h"
 #include "patchfield/io/subprocess.h"
+#include "words.h"
 
 int main(int argc, char** argv) {
   CLI::App app{"Simulates robots that touch the world through patches: pressure-field contact at real-time rates."};
   app.name("patchfield");
   app.set_version_flag("--version", "patchfield 0.1.0");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
+  app.footer(patchfield::cli::kExamples);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return std::string("patchfield: ") + error.what() + "\nSee patchfield --help, or patchfield COMMAND --help.\n";
   });
@@ -28,9 +30,15 @@ int main(int argc, char** argv) {
   patchfield::cli::add_render_command(app);
   patchfield::cli::add_reproduce_command(app);
   patchfield::cli::add_run_command(app);
+  patchfield::cli::add_scenes_command(app);
   patchfield::cli::add_view_command(app);
 
   try {
+    if (argc == 1) {
+      std::cout << app.help();
+      return 0;
+    }
+    patchfield::cli::check_command(app, argv[1]);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::RuntimeError& error) {  // a command that ran and says how it ended

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Patchfield authors
 // SPDX-License-Identifier: Apache-2.0
 
-// patchfield render: pictures and animations of a recording without a display. The page itself draws them, in the Chromium that comes with the
-// viewer's packages; apps/viewer/render.mjs drives it.
+// patchfield render: pictures and animations of a recording without a display. The page itself draws them, in the
+// Chromium that comes with the viewer's packages; apps/viewer/render.mjs drives it.
 
 #include <cerrno>
 #include <cstring>
@@ -28,19 +28,24 @@ struct RenderOptions {
 };
 
 constexpr const char* kWishes =
-    "What a picture looks like, each as NAME=VALUE: time, from, to, rate, speed, width, height, ground (white, light, dark, none), labels (0, 1), "
-    "camera (corner, front, …, or AZIMUTH,ELEVATION in degrees), zoom, look (patches, all), follow (none, contact, a body), orbit, arrows (force, "
-    "moment, friction, slip), map, range, scale, opacity, hide (bodies), quality, page, patch; docs/viewer.md explains them";
+    "What a picture looks like, each as NAME=VALUE: time, from, to, rate, speed, width, height, ground (white, light, "
+    "dark, none), labels (0, 1), "
+    "camera (corner, front, …, or AZIMUTH,ELEVATION in degrees), zoom, look (patches, all), follow (none, contact, a "
+    "body), orbit, arrows (force, "
+    "moment, friction, slip), map, range, scale, opacity, hide (bodies), quality, page, patch; docs/viewer.md explains "
+    "them";
 
 /// Replaces this process: output, signals and the exit code are then those of the renderer.
 int render(const RenderOptions& options) {
   if (options.picture.empty() && options.video.empty() && options.frames.empty())
-    throw InputError("nothing to render: give --picture OUT.png, --video OUT.webp (or .gif, .webm, .mp4) or --frames FOLDER");
+    throw InputError(
+        "nothing to render: give --picture OUT.png, --video OUT.webp (or .gif, .webm, .mp4) or --frames FOLDER");
   const std::filesystem::path script = std::filesystem::path(PATCHFIELD_VIEWER_SOURCES) / "render.mjs";
   if (!std::filesystem::exists(script) || !std::filesystem::exists(PATCHFIELD_NODE))
-    throw InputError(fmt::format("`patchfield render` needs the viewer's sources and packages in {}, as `make build` leaves them; "
-                                 "they are not there",
-                                 PATCHFIELD_VIEWER_SOURCES));
+    throw InputError(
+        fmt::format("`patchfield render` needs the viewer's sources and packages in {}, as `make build` leaves them; "
+                    "they are not there",
+                    PATCHFIELD_VIEWER_SOURCES));
   if (!std::filesystem::exists(options.recording))
     throw InputError(fmt::format("{}: no such file. Make it first: patchfield run MODEL --record {}", options.recording,
                                  options.recording));
@@ -64,7 +69,8 @@ void add_render_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("render", "Draw a picture or an animation of a recording, without a display");
   command->add_option("RECORDING", options->recording, "A .pfr or .html recording")->required();
   command->add_option("--picture", options->picture, "One picture, PNG")->type_name("FILE");
-  command->add_option("--video", options->video, "An animation: .webp, .gif, .webm; .mp4 needs ffmpeg")->type_name("FILE");
+  command->add_option("--video", options->video, "An animation: .webp, .gif, .webm; .mp4 needs ffmpeg")
+      ->type_name("FILE");
   command->add_option("--frames", options->frames, "Numbered PNG pictures")->type_name("FOLDER");
   command->add_option("NAME=VALUE", options->wishes, kWishes);
   command->footer(

@@ -96,7 +96,10 @@ void add_start_options(CLI::App& command, RunOptions& o) {
       command, "--time-step", [&o](double x) { o.time_step = x; },
       [](double x) { return x > 0.0 && x <= kLargestStep; }, "seconds above 0 and up to 1; 1e-3 is usual",
       "Time step; default: the model's own", "SECONDS");
-  command.add_option("--keyframe", o.keyframe, "Keyframe to start from, by number or name, or none; default: the first one of a scene:NAME, none for other models")
+  command
+      .add_option("--keyframe", o.keyframe,
+                  "Keyframe to start from, by number or name, or none; default: the first one of a scene:NAME, none "
+                  "for other models")
       ->type_name("K");
 }
 

@@ -66,7 +66,8 @@ class LiveSimulation {
   void pause(bool paused);
   /// One step, then pause.
   void step_once();
-  /// To a keyframe, which later resets then mean; none: the one before. A number that the model does not have is ignored.
+  /// To a keyframe, which later resets then mean; none: the one before. A number that the model does not have is
+  /// ignored.
   void reset(std::optional<int> keyframe = {});
   /// Replaces the spring; nothing: lets go. A body that cannot move is ignored.
   void pull(const std::optional<PullSpring>& spring);

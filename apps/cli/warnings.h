@@ -10,8 +10,8 @@
 
 namespace patchfield::cli {
 
-/// Warnings that differ only in what stands in quotes and in numbers are of one kind. From four of a kind on, the first is kept, with the number of
-/// the others behind it. The order is that of the first of each kind.
+/// Warnings that differ only in what stands in quotes and in numbers are of one kind. From four of a kind on, the first
+/// is kept, with the number of the others behind it. The order is that of the first of each kind.
 std::vector<std::string> group_warnings(const std::vector<std::string>& warnings);
 
 /// Prints them, grouped, to the standard error.

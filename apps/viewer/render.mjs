@@ -114,7 +114,14 @@ function prepare(wish) {
   app.showNow();
 }
 
-const { recording, jobs, wish } = parse(process.argv.slice(2));
+let asked;
+try {
+  asked = parse(process.argv.slice(2));
+} catch (error) {
+  console.error(`render: ${error.message}`);
+  process.exit(2);
+}
+const { recording, jobs, wish } = asked;
 const folder = mkdtempSync(join(tmpdir(), "patchfield-render-"));
 const size = { width: Number(wish.width), height: Number(wish.height) };
 const picture = { ...size, ground: wish.ground, labels: wish.labels === "1" };

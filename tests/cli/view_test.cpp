@@ -76,6 +76,10 @@ TEST(Pull, LetsGoAndIgnoresWhatCannotMove) {
 TEST(Commands, AreReadOrIgnored) {
   EXPECT_EQ(parse_command(R"({"type":"pause"})")->kind, CommandKind::kPause);
   EXPECT_EQ(parse_command(R"({"type":"resume"})")->kind, CommandKind::kResume);
+  EXPECT_FALSE(parse_command(R"({"type":"reset"})")->keyframe.has_value());
+  EXPECT_EQ(parse_command(R"({"type":"reset","keyframe":2})")->keyframe, 2);
+  EXPECT_EQ(parse_command(R"({"type":"reset","keyframe":-1})")->keyframe, -1);
+  EXPECT_FALSE(parse_command(R"({"type":"reset","keyframe":1e30})")->keyframe.has_value());
   const auto pull = parse_command(R"({"type":"pull","body":3,"point":[1,2,3],"target":[4,5,6.5]})");
   ASSERT_TRUE(pull.has_value());
   EXPECT_EQ(pull->spring.body, 3);

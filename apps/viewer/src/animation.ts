@@ -50,7 +50,7 @@ export async function makeAnimation(app: App, wish: AnimationWish, progress: (pa
   app.player.playing = false;
   const moments = times(wish);
   const milliseconds = 1000 / wish.rate;
-  const pixels = (canvas: HTMLCanvasElement) => canvas.getContext("2d")!.getImageData(0, 0, wish.width, wish.height).data;
+  const pixels = (canvas: HTMLCanvasElement) => canvas.getContext("2d", { willReadFrequently: true })!.getImageData(0, 0, wish.width, wish.height).data;
   const stills: Uint8Array[] = [];
   const webm = wish.kind === "webm" ? await WebmWriter.make(wish.width, wish.height, milliseconds) : null;
   let gif: GifWriter | null = null;

@@ -8,32 +8,33 @@ import { type AnimationWish, makeAnimation } from "./animation";
 import { colorAt } from "./colormap";
 import { ContactArrows } from "./contact_arrows";
 import { h, iconButton } from "./dom";
+import { ExportPanel } from "./export_panel";
 import { type PictureWish, drawPicture, offerFile, pictureBlob } from "./export";
 import { followPath, heroBounds, patchBounds } from "./follow";
-import * as format from "./format";
 import type { PatchFields, PatchSummary } from "./frame";
 import { Gauge, gaugeState } from "./gauge";
-import { type KeyAction, helpOverlay, listenToKeys } from "./help";
+import { helpOverlay, listenToKeys } from "./help";
 import { Inspector, type Pair, findPair } from "./inspector";
+import { appKeys } from "./keys";
 import { Legend } from "./legend";
+import { readLink, writeLink } from "./link";
 import type { LiveStatus, LiveStream } from "./live";
 import type { Microscope } from "./microscope";
 import { Panel } from "./panel";
 import { PatchView } from "./patch_view";
 import { Player } from "./player";
 import { Plots } from "./plots";
+import { listenToPointer } from "./pointer";
 import { Pull } from "./pull";
 import type { CameraHeader, Recording } from "./recording";
 import { type Extremes, type Range, extremes, fraction } from "./scale";
 import { type ArrowKind, type Follow, defaultSettings } from "./settings";
-import { CAMERA_PRESETS, type CameraPreset, Stage } from "./stage";
+import { Stage } from "./stage";
 import { readTextures } from "./textures";
 import { TimeAxis } from "./time_axis";
 import { Timeline } from "./timeline";
 import { World } from "./world";
 
-/** A press that moved less than this is a click [px]. */
-const CLICK = 5;
 /** Curves and ranges of a live stream are collected this often [s]. */
 const LIVE_PLOTS = 0.5;
 
@@ -71,6 +72,7 @@ export class App {
   readonly axis: TimeAxis;
   private readonly panel: Panel;
   private readonly help: HTMLElement;
+  private readonly saving: ExportPanel;
   private readonly notice = h("p", { class: "notice", role: "status", hidden: true });
   private readonly tip = h("div", { class: "tip card", role: "tooltip", hidden: true });
   private readonly gauge = new Gauge();
@@ -93,7 +95,7 @@ export class App {
   constructor(
     private readonly container: HTMLElement,
     readonly recording: Recording,
-    private readonly live: LiveStream | null,
+    readonly live: LiveStream | null,
   ) {
     const view = h("div", { class: "view" });
     container.replaceChildren(view);
@@ -126,11 +128,12 @@ export class App {
       follow: () => (this.player.following = true),
     });
     this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), lookThrough: (camera) => this.lookThrough(camera), fit: () => this.fitNow() });
-    const actions = this.keys();
+    this.saving = new ExportPanel(this, () => (this.saving.element.hidden = true));
+    const actions = appKeys(this);
     this.help = helpOverlay(actions, live !== null, () => (this.help.hidden = true));
     listenToKeys(actions, this.ended.signal);
     this.layOut(view);
-    this.listenToPointer();
+    listenToPointer(this, this.tip);
     this.stage.onDraw = (pixel) => {
       this.patches.setPixel(pixel);
       this.arrows.setWidth(pixel, this.settings.arrowWidth);
@@ -142,7 +145,28 @@ export class App {
     const own = recording.header.cameras?.[0];
     if (own) this.lookThrough(own);
     else this.stage.look("corner");
+    this.openLink(location.hash);
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** What is shown, as the end of an address. */
+  link(): string {
+    return writeLink({ time: this.player.time, camera: this.stage.camera.position, target: this.stage.controls.target, selected: this.selected });
+  }
+
+  /** Shows what a link says. */
+  openLink(hash: string): void {
+    const { time, camera, target, selected } = readLink(hash);
+    if (time !== undefined && !this.live) {
+      this.player.playing = false;
+      this.player.seek(time);
+    }
+    if (camera && target) this.stage.place(camera, target);
+    if (selected) this.select(selected);
+  }
+
+  toggleSaving(): void {
+    this.saving.element.hidden = !this.saving.element.hidden;
   }
 
   /** Ends loops and listeners and gives the graphics back: another recording takes the page. */
@@ -172,7 +196,7 @@ export class App {
   }
 
   /** Frames one patch of the shown frame. */
-  private fitPatch(patch: PatchSummary): void {
+  fitPatch(patch: PatchSummary): void {
     const half = new Vector3().setScalar(0.9 * Math.sqrt(Math.max(patch.area, 1e-8)));
     const center = new Vector3(...patch.centerOfPressure);
     this.stage.look(undefined, new Box3(center.clone().sub(half), center.clone().add(half)));
@@ -224,12 +248,12 @@ export class App {
       iconButton("sliders", "Settings (H)", () => this.toggleElement("no-panel")),
       iconButton("plot", "Plots (P)", () => this.toggleElement("no-plots")),
       iconButton("fit", "Fit the view (F)", () => this.fitNow()),
-      iconButton("camera", "Save a picture (S)", () => void this.savePicture()),
+      iconButton("camera", "Save pictures and animations (O)", () => this.toggleSaving()),
       iconButton("moon", "Dark or light (D)", () => this.toggleTheme()),
       iconButton("help", "Help (?)", () => (this.help.hidden = !this.help.hidden)),
     );
     const title = h("div", { class: "title" }, h("h1", {}, header.title || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
-    view.append(title, toolbar, this.inspector.element, this.panel.element, h("div", { class: "corner" }, this.gauge.element, this.legend.element), this.notice, this.tip);
+    view.append(title, toolbar, this.inspector.element, this.panel.element, h("div", { class: "corner" }, this.gauge.element, this.legend.element), this.notice, this.tip, this.saving.element);
     this.container.append(h("footer", {}, this.plots.element, this.timeline.element), this.help);
     const small = innerWidth < 720;
     this.container.classList.toggle("no-panel", small);
@@ -245,13 +269,13 @@ export class App {
     this.stage.setCovered(open ? panel.offsetWidth + 12 : 0);
   }
 
-  private toggleElement(name: "no-panel" | "no-plots"): void {
+  toggleElement(name: "no-panel" | "no-plots"): void {
     this.container.classList.toggle(name);
     this.leaveRoom();
     this.dirty = true;
   }
 
-  private toggleTheme(): void {
+  toggleTheme(): void {
     this.settings.theme = this.settings.theme === "dark" ? "light" : "dark";
     this.change();
   }
@@ -281,13 +305,13 @@ export class App {
     this.change();
   }
 
-  private togglePlay(): void {
+  togglePlay(): void {
     if (this.live) this.live.send({ type: this.status?.paused ? "resume" : "pause" });
     else this.player.toggle();
   }
 
   /** At the present of a live stream the simulation takes a step; in its past the next frame is shown. */
-  private step(frames: number): void {
+  step(frames: number): void {
     const atPresent = this.player.following || this.player.frame >= this.recording.numFrames - 1;
     if (this.live && frames > 0 && atPresent) {
       this.player.following = true;
@@ -401,10 +425,7 @@ export class App {
     const { map, scale } = this.settings;
     return colorAt(map, fraction(pressure, this.pressureRange(), scale));
   }
-  /** How many arrows of a kind are drawn, and where they end. */
-  arrowCount(kind: ArrowKind): number {
-    return this.arrows.tips(kind).length;
-  }
+  /** Where the arrows of a kind end. */
   arrowTips(kind: ArrowKind): [number, number, number][] {
     return this.arrows.tips(kind);
   }
@@ -444,37 +465,6 @@ export class App {
     return { patch: this.patches.patchOfTriangle(any.faceIndex), pressure: this.patches.pressureAt(any), body: body ?? -1 };
   }
 
-  private listenToPointer(): void {
-    let down = { x: 0, y: 0 };
-    const { canvas } = this.stage;
-    canvas.addEventListener("pointerdown", (event) => (down = { x: event.clientX, y: event.clientY }));
-    canvas.addEventListener("pointerup", (event) => {
-      if (event.button !== 0 || Math.hypot(event.clientX - down.x, event.clientY - down.y) > CLICK) return;
-      const patch = this.recording.states[this.player.frame]?.patches[this.probe(event).patch];
-      this.select(patch ? { geomA: patch.geomA, geomB: patch.geomB } : null);
-    });
-    canvas.addEventListener("dblclick", (event) => {
-      const patch = this.recording.states[this.player.frame]?.patches[this.probe(event).patch];
-      if (patch) this.fitPatch(patch);
-    });
-    canvas.addEventListener("pointermove", (event) => this.hover(event));
-    canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
-  }
-
-  /** Says what is under the pointer. */
-  private hover(event: PointerEvent): void {
-    this.tip.hidden = true;
-    if (event.buttons !== 0 || event.pointerType === "touch") return;
-    const { patch, pressure, body } = this.probe(event);
-    const summary = this.recording.states[this.player.frame]?.patches[patch];
-    const name = this.recording.header.bodies[body]?.name;
-    if (!summary && !name) return;
-    this.tip.textContent = summary ? `${format.pressure(pressure)} · ${this.recording.pairName(summary)}` : name!;
-    this.tip.hidden = false;
-    const box = this.stage.canvas.getBoundingClientRect();
-    this.tip.style.transform = `translate(${Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 8)}px, ${event.clientY - box.top + 16}px)`;
-  }
-
   /** The three-dimensional view as a picture of any size. */
   exportPicture(wish: PictureWish): Promise<Blob> {
     return pictureBlob(drawPicture(this, wish), "image/png");
@@ -490,64 +480,13 @@ export class App {
     this.showFrame();
   }
 
-  private async savePicture(): Promise<void> {
+  async savePicture(): Promise<void> {
     const { clientWidth, clientHeight } = this.stage.canvas;
     const blob = await this.exportPicture({ width: 2 * clientWidth, height: 2 * clientHeight, ground: this.settings.theme, labels: true });
     offerFile(blob, `patchfield ${this.player.time.toFixed(3)} s.png`);
   }
 
-  private keys(): KeyAction[] {
-    const { settings, player } = this;
-    const flip = (key: "edges" | "tetrahedra" | "patchEdges" | "patches" | "isobars") => () => {
-      settings[key] = !settings[key];
-      this.change();
-    };
-    const arrow = (kind: ArrowKind) => () => {
-      settings.arrows[kind].show = !settings.arrows[kind].show;
-      this.change();
-    };
-    const shapes = () => {
-      settings.shapes = settings.shapes === "look" ? "contact" : settings.shapes === "contact" ? "both" : "look";
-      this.change();
-    };
-    const presets = Object.keys(CAMERA_PRESETS) as CameraPreset[];
-    const live = this.live !== null;
-    const actions: KeyAction[] = [
-      { keys: [" "], text: "play or pause", run: () => this.togglePlay() },
-      { keys: ["ArrowLeft"], text: "a frame back (Shift: ten)", run: (event) => player.step(event.shiftKey ? -10 : -1) },
-      { keys: ["ArrowRight"], text: "a frame on (Shift: ten)", run: (event) => this.step(event.shiftKey ? 10 : 1) },
-      { keys: ["Home"], text: "to the start", run: () => player.step(-1e9) },
-      { keys: ["End"], text: live ? "to the present" : "to the end", run: () => (live ? (player.following = true) : player.step(1e9)) },
-      { keys: [","], label: ", .", text: "to the event before, after", run: () => this.jump(-1) },
-      { keys: ["."], text: "", run: () => this.jump(1) },
-      { keys: ["b", "B"], label: "B", text: "set a mark", run: () => this.timeline.addMark() },
-      { keys: ["["], label: "[ ]", text: "slower, faster", run: () => player.changeSpeed(-1) },
-      { keys: ["]"], text: "", run: () => player.changeSpeed(1) },
-      { keys: presets.map((_, i) => String(i + 1)), label: `1 – ${presets.length}`, text: `camera: ${presets.join(", ")}`, run: (event) => this.stage.look(presets[Number(event.key) - 1]) },
-      { keys: ["f", "F"], label: "F", text: "fit what is there now", run: () => this.fitNow() },
-      { keys: ["l", "L"], label: "L", text: "camera follows the contact, or not", run: () => this.setFollow(settings.follow === "contact" ? "none" : "contact") },
-      { keys: ["n", "N"], label: "N", text: "net force arrows", run: arrow("force") },
-      { keys: ["m", "M"], label: "M", text: "moment arrows", run: arrow("moment") },
-      { keys: ["r", "R"], label: "R", text: "friction traction", run: arrow("friction") },
-      { keys: ["v", "V"], label: "V", text: "slip velocity", run: arrow("slip") },
-      { keys: ["c", "C"], label: "C", text: "shapes as they look, as contact sees them, both", run: shapes },
-      { keys: ["e", "E"], label: "E", text: "edges of the triangles", run: flip("edges") },
-      { keys: ["t", "T"], label: "T", text: "tetrahedra", run: flip("tetrahedra") },
-      { keys: ["g", "G"], label: "G", text: "edges of the patches", run: flip("patchEdges") },
-      { keys: ["i", "I"], label: "I", text: "isobars", run: flip("isobars") },
-      { keys: ["x", "X"], label: "X", text: "patches", run: flip("patches") },
-      { keys: ["p", "P"], label: "P", text: "plots", run: () => this.toggleElement("no-plots") },
-      { keys: ["h", "H"], label: "H", text: "settings", run: () => this.toggleElement("no-panel") },
-      { keys: ["d", "D"], label: "D", text: "dark or light", run: () => this.toggleTheme() },
-      { keys: ["s", "S"], label: "S", text: "save a picture", run: () => void this.savePicture() },
-      { keys: ["?"], text: "this help", run: () => (this.help.hidden = !this.help.hidden) },
-      { keys: ["Escape"], label: "Esc", text: "close", run: () => this.closeAll() },
-    ];
-    if (live) actions.splice(8, 2, { keys: ["0"], text: "reset the simulation", run: () => this.live?.send({ type: "reset" }) });
-    return actions;
-  }
-
-  private jump(direction: number): void {
+  jump(direction: number): void {
     const time = this.timeline.neighbor(this.player.time, direction);
     if (time === null) return;
     this.player.playing = false;
@@ -559,8 +498,13 @@ export class App {
     this.change();
   }
 
-  private closeAll(): void {
+  toggleHelp(): void {
+    this.help.hidden = !this.help.hidden;
+  }
+
+  closeAll(): void {
     if (!this.help.hidden) this.help.hidden = true;
+    else if (!this.saving.element.hidden) this.saving.element.hidden = true;
     else this.select(null);
   }
 }

@@ -15,6 +15,8 @@ import { ARROW_KINDS, type ArrowKind, type ForcesOn, type Settings } from "./set
 export const ARROW_COLORS: Record<ArrowKind, number> = { force: 0xff8f3f, moment: 0xb594ff, friction: 0xff5d92, slip: 0x45c4ef };
 export const ARROW_NAMES: Record<ArrowKind, string> = { force: "Net force", moment: "Net moment", friction: "Friction traction", slip: "Slip velocity" };
 
+/** A large net force is as long as this many large patches are wide. */
+const LENGTH = 2.2;
 /** No arrow is longer than this many times a large one. */
 const LONGEST = 1.5;
 /** Below this a value is rounding [N, N·m, Pa, m/s]. */
@@ -40,6 +42,8 @@ export class ContactArrows {
   private readonly arrows: Record<ArrowKind, Arrows>;
   /** What is large in the recording; 0 if there is nothing. */
   private readonly large: Record<ArrowKind, number> = { force: 0, moment: 0, friction: 0, slip: 0 };
+  /** Of a large net force or moment [m]. */
+  private length = 0;
   /** Bodies in the tree of each geom's body; those of the world are without end. */
   private readonly treeSize: number[];
 
@@ -56,7 +60,9 @@ export class ContactArrows {
 
   /** Looks at all frames that there are. */
   measure(): void {
-    for (const kind of ARROW_KINDS) this.large[kind] = Math.max(extremes(this.recording.states, SIZES[kind]).usual, 0);
+    for (const kind of ARROW_KINDS) this.large[kind] = extremes(this.recording.states, SIZES[kind]).usual;
+    const width = Math.sqrt(extremes(this.recording.states, (state) => state.patches.map((patch) => patch.area)).usual);
+    this.length = width > 0 ? Math.min(0.35 * this.extent, LENGTH * width) : 0.35 * this.extent;
   }
 
   /** Width of a pixel at distance 1, and of the shafts in pixels. */
@@ -105,7 +111,7 @@ export class ContactArrows {
         const side = this.sideOf(geomA, geomB, settings.forcesOn);
         const part = format.norm(vector) / this.large[kind];
         if (side === 0 || !(part > 0 && part >= threshold)) continue;
-        const length = 0.35 * this.extent * scale * Math.min(LONGEST, part);
+        const length = this.length * scale * Math.min(LONGEST, part);
         const [x, y, z] = vector.map((v) => side * v) as Vector;
         // A push ends where it acts: its tip is on the surface. A moment begins there.
         const back = kind === "force" ? length / format.norm(vector) : 0;

@@ -62,6 +62,7 @@ export function length(meters: number): string {
 /** As many places as steps of this size need. */
 export function byStep(x: number, step: number): string {
   if (Math.abs(x) < 1e-9 * step) return "0";
-  if (step < 1e-5 || Math.abs(x) >= 1e6) return digits(x);
-  return x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))).replace("-", "−");
+  const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  if (places > 7 || Math.abs(x) >= 1e6) return x.toExponential(Math.max(0, Math.min(6, Math.ceil(Math.log10(Math.abs(x) / step))))).replace("e+", "e").replaceAll("-", "−");
+  return x.toFixed(places).replace("-", "−");
 }

@@ -29,7 +29,7 @@ export function legendTicks(settings: Settings, range: Range): { unit: string; t
   for (let p = (Math.floor(low / step) + 1) * step; p < high * (1 - 1e-9); p += step) {
     const at = fraction(p, range, settings.scale);
     marks.push(at);
-    if (at - ticks[ticks.length - 1]!.at > APART && at < 1 - APART) ticks.push({ at, text: format.byStep(p / factor, step / factor) });
+    if (at - ticks[ticks.length - 1]!.at > APART && at < 1 - 1.3 * APART) ticks.push({ at, text: format.byStep(p / factor, step / factor) });
   }
   ticks.push({ at: 1, text: format.digits(high / factor) });
   return { unit, ticks, marks };

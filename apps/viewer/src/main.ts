@@ -64,12 +64,12 @@ function start(recording: Recording, live: LiveStream | null): App | null {
 
 /** The recording inside a page that `patchfield` wrote, or the bytes as they are. */
 function unwrap(bytes: Uint8Array): Uint8Array {
-  const opening = '<script id="recording"';
   if (bytes[0] !== "<".charCodeAt(0)) return bytes;
   const text = new TextDecoder("latin1").decode(bytes);
-  const at = text.lastIndexOf(opening);
-  if (at < 0) throw new Error("This page has no recording of Patchfield in it.");
-  return fromBase64(text.slice(text.indexOf(">", at) + 1));
+  // As a pattern: the words themselves would stand in this page, and be found there by whoever looks for a recording.
+  const last = [...text.matchAll(/<script\s+id="recording"[^>]*>/g)].pop();
+  if (!last) throw new Error("This page has no recording of Patchfield in it.");
+  return fromBase64(text.slice(last.index + last[0].length));
 }
 
 /** A file that cannot be shown leaves what is shown as it is. */

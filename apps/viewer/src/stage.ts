@@ -185,9 +185,13 @@ export class Stage {
 
   /** From a point along a direction; turns about what is `distance` ahead. */
   lookAlong(position: Vector3, forward: Vector3, distance: number): void {
-    this.camera.position.copy(position);
-    this.controls.target.copy(position).addScaledVector(forward, distance);
     this.camera.updateProjectionMatrix();
+    this.place(position, position.clone().addScaledVector(forward, distance));
+  }
+
+  place(camera: Vector3, target: Vector3): void {
+    this.camera.position.copy(camera);
+    this.controls.target.copy(target);
     this.controls.update();
     this.invalidate();
   }
@@ -285,7 +289,7 @@ export class Stage {
     this.render((2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.min(height, 720 * Math.max(1, height / 1080)));
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [width, height];
-    copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    copy.getContext("2d", { willReadFrequently: true })!.drawImage(this.canvas, 0, 0);
     scene.background = before.background;
     this.setShadows(before.shadows);
     renderer.setPixelRatio(before.ratio);

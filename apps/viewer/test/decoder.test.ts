@@ -7,9 +7,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { BoxGeometry, SphereGeometry } from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { RecordingError, crc32, fromBase64 } from "../src/bytes";
 import { digits } from "../src/format";
 import { uniqueEdges } from "../src/mesh_builder";
+import { creasedGeometry } from "../src/normals";
 import { rim } from "../src/patch_view";
 import { niceStep } from "../src/scale";
 import { Recording } from "../src/recording";
@@ -124,4 +127,30 @@ test("checksum and base64 are the usual ones", () => {
 test("numbers are short", () => {
   assert.deepEqual([0, 1234567, 0.00012, -1.5, 12.34, NaN].map(digits), ["0", "1.2e6", "0.00012", "−1.5", "12.3", "–"]);
   assert.deepEqual([0.13, 0.21, 0.6, 8].map(niceStep).map((x) => Number(x.toPrecision(3))), [0.1, 0.2, 0.5, 10]);
+});
+
+test("normals are smooth below the crease and sharp above it", () => {
+  // A fan of flat triangles about one vertex, as CAD meshes have them: one normal, however many.
+  const n = 2000;
+  const fan = new Float32Array(3 * (n + 1));
+  const triangles = new Uint32Array(3 * n);
+  for (let i = 0; i < n; ++i) {
+    fan.set([Math.cos((2 * Math.PI * i) / n), Math.sin((2 * Math.PI * i) / n), 0], 3 * (i + 1));
+    triangles.set([0, 1 + i, 1 + ((i + 1) % n)], 3 * i);
+  }
+  const flat = creasedGeometry(fan, triangles, 0.9).getAttribute("normal");
+  for (let i = 0; i < flat.count; ++i) assert.ok(Math.abs(flat.getZ(i) - 1) < 1e-6);
+  // A cube keeps its edges: every corner has the normal of its face, as three.js' own function finds.
+  const cube = new BoxGeometry(1, 1, 1);
+  const index = Uint32Array.from(cube.getIndex()!.array);
+  const mine = creasedGeometry(cube.getAttribute("position").array as Float32Array, index, 0.9);
+  const theirs = toCreasedNormals(cube, 0.9);
+  assert.deepEqual([...mine.getAttribute("normal").array].map(Math.round), [...theirs.getAttribute("normal").array].map(Math.round));
+  // A ball of 8 × 6 segments is smooth: normals point along the radius.
+  const ball = new SphereGeometry(1, 24, 16);
+  const round = creasedGeometry(ball.getAttribute("position").array as Float32Array, Uint32Array.from(ball.getIndex()!.array), 0.9);
+  for (let i = 0; i < round.getAttribute("position").count; ++i) {
+    const [p, q] = [round.getAttribute("position"), round.getAttribute("normal")];
+    assert.ok(p.getX(i) * q.getX(i) + p.getY(i) * q.getY(i) + p.getZ(i) * q.getZ(i) > 0.97);
+  }
 });

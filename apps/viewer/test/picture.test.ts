@@ -20,7 +20,7 @@ let coin = "";
 
 before(async () => {
   if (!hasBrowser) return;
-  spatula = record("spatula.html", "scene:spatula", "--duration", "0.5", "--time-step", "2e-3");
+  spatula = record("spatula.html", "scene:spatula", "--duration", "3", "--time-step", "2e-3");
   clutter = record("clutter.html", "scene:clutter:10", "--duration", "0.6", "--time-step", "5e-3");
   coin = record("coin.html", "scene:coin", "--duration", "0.5");
   browser = await launch();
@@ -48,7 +48,7 @@ async function pixels(page: Page, points: { x: number; y: number }[]): Promise<R
     const { canvas } = app.stage;
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [canvas.width, canvas.height];
-    const context = copy.getContext("2d")!;
+    const context = copy.getContext("2d", { willReadFrequently: true })!;
     context.drawImage(canvas, 0, 0);
     const box = canvas.getBoundingClientRect();
     return wanted.map(({ x, y }) => {
@@ -94,7 +94,10 @@ test("the pixel of a patch has the legend's color for its pressure", options, as
       app.settings.arrows.force.show = false;
       app.change();
       app.showNow();
-      app.stage.look("top");
+      app.stage.look("corner");
+      app.stage.camera.position.lerp(app.stage.controls.target, 0.4);
+      app.stage.controls.update();
+      app.stage.camera.updateMatrixWorld();
     }, scale);
     const points = await patchPoints(page);
     assert.ok(points.length > 12, `${points.length} points on patches`);
@@ -104,7 +107,7 @@ test("the pixel of a patch has the legend's color for its pressure", options, as
     const flat = points.filter(({ slope }) => slope < 1);
     assert.ok(wrong.length <= 0.02 * points.length, `${wrong.length} of ${points.length}, ${flat.length} flat: ${JSON.stringify(points.slice(0, 3))} ${JSON.stringify(colors.slice(0, 3))}`);
   }
-  await screenshot(page, "spatula_top");
+  await screenshot(page, "spatula_colors");
   assertQuiet(watched);
   await page.close();
 });
@@ -205,9 +208,13 @@ test("one spike spoils neither colors nor arrows", options, async () => {
     patch.peakSlip *= 1e4;
     ++app.recording.revision;
     app.settings.arrows.slip.show = true;
+    // A frame with as much slip as frames usually have.
+    const slips = app.recording.states.map((state, i) => ({ i, slip: state.patches[0]?.peakSlip ?? 0 })).sort((a, b) => a.slip - b.slip);
+    app.player.step(-1e9);
+    app.player.step(slips[Math.floor(0.5 * slips.length)]!.i);
     app.change();
     app.showNow();
-    return { before, after: app.pressureRange()[1], text: document.querySelector(".legend")!.textContent!, arrows: app.arrowCount("slip") };
+    return { before, after: app.pressureRange()[1], text: document.querySelector(".legend")!.textContent!, arrows: app.arrowTips("slip").length };
   });
   assert.ok(result.after < 1.2 * result.before, JSON.stringify(result));
   assert.match(result.text, /largest/);
@@ -242,7 +249,7 @@ test("a dropped file takes the page over, a wrong one leaves it", options, async
         const bytes = Uint8Array.from(atob(data!), (c) => c.charCodeAt(0));
         const transfer = new DataTransfer();
         transfer.items.add(new File([bytes], file!));
-        dispatchEvent(new DragEvent("drop", { dataTransfer: transfer }));
+        window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer }));
       },
       [name, base64],
     );
@@ -340,6 +347,34 @@ test("pictures and animations come out of the page", options, async () => {
     if (kind === "gif") assert.equal(made.bytes.filter((b, i) => b === 0x21 && made.bytes[i + 1] === 0xf9 && made.bytes[i + 2] === 4 && made.bytes[i + 3] === 5).length, 4, "pictures of the GIF");
   }
   assertQuiet(watched);
+  await page.close();
+});
+
+test("a link keeps time, camera and selection", options, async () => {
+  const watched = await open(browser, `file://${spatula}`);
+  const { page } = watched;
+  await atEnd(page);
+  const link = await page.evaluate(() => {
+    const app = window.patchfield!;
+    app.player.seek(1.2);
+    app.showNow();
+    app.stage.look("left");
+    app.select(app.recording.states[app.player.frame]!.patches[0]!);
+    return app.link();
+  });
+  const second = await open(browser, `file://${spatula}${link}`);
+  await drawn(second.page);
+  const same = await second.page.evaluate(() => window.patchfield!.link());
+  assert.equal(same, link);
+  assert.equal(await second.page.evaluate(() => window.patchfield!.player.playing), false);
+  await page.keyboard.press("o");
+  await page.locator(".export").waitFor({ state: "visible" });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".export button", { hasText: "Picture" }).click()]);
+  assert.match(download.suggestedFilename(), /\.png$/);
+  await screenshot(page, "export");
+  assertQuiet(watched);
+  assertQuiet(second);
+  await second.page.close();
   await page.close();
 });
 

@@ -17,7 +17,7 @@ import { findBrowser } from "../browser.mjs";
 
 const [program, out, only] = process.argv.slice(2);
 if (!program || !out) throw new Error("usage: node test/run.mjs PROGRAM OUT_FOLDER [NAME]");
-const NAMES = only ? [only] : ["decoder", "browser", "picture"];
+const NAMES = only ? [only] : ["decoder", "microscope", "picture", "browser"];
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 mkdirSync(out, { recursive: true });
 // Beside node_modules, where the bundles find playwright-core.

@@ -117,16 +117,16 @@ Json encode_geom(const Data& data, int g, Blob& blob) {
   const mjModel* m = data.m();
   const int texture = texture_of_geom(m, g);
   Json geom = {{"name", data.model.geom(g).name},
-          {"body", m->geom_bodyid[g]},
-          {"type", geom_type_name(m->geom_type[g])},
-          {"collides", collides(data.model, g)},
-          {"group", m->geom_group[g]},
-          {"compliant", data.model.geom(g).compliant},
-          {"rgba", color_of_geom(m, g)},
-          {"position", numbers(m->geom_pos + 3 * g, 3)},
-          {"quaternion", numbers(m->geom_quat + 4 * g, 4)},
-          {"size", numbers(m->geom_size + 3 * g, 3)},
-          {"mesh", encode_mesh(data, g, blob)}};
+               {"body", m->geom_bodyid[g]},
+               {"type", geom_type_name(m->geom_type[g])},
+               {"collides", collides(data.model, g)},
+               {"group", m->geom_group[g]},
+               {"compliant", data.model.geom(g).compliant},
+               {"rgba", color_of_geom(m, g)},
+               {"position", numbers(m->geom_pos + 3 * g, 3)},
+               {"quaternion", numbers(m->geom_quat + 4 * g, 4)},
+               {"size", numbers(m->geom_size + 3 * g, 3)},
+               {"mesh", encode_mesh(data, g, blob)}};
   if (texture >= 0) geom["texture"] = texture;
   return geom;
 }
@@ -139,7 +139,8 @@ Json encode_textures(const mjModel* m, Blob& blob) {
   Json textures = Json::array();
   for (int t = 0; t < m->ntex; ++t) {
     const RecordedTexture texture = used[static_cast<std::size_t>(t)] ? reduce_texture(m, t) : RecordedTexture{};
-    textures.push_back({{"width", texture.width}, {"height", texture.height}, {"pixels", blob.add_bytes(texture.pixels)}});
+    textures.push_back(
+        {{"width", texture.width}, {"height", texture.height}, {"pixels", blob.add_bytes(texture.pixels)}});
   }
   return textures;
 }
@@ -159,7 +160,8 @@ std::string why_no_patches(const Model& model) {
       if (model.pairs()(g, other) == PairKind::kPatch) return {};
   }
   if (!any_compliant)
-    return "No geom of this model is compliant. Give one a modulus (docs/materials.md), or run with --rigid-rigid compliant.";
+    return "No geom of this model is compliant. Give one a modulus (docs/materials.md), or run with --rigid-rigid "
+           "compliant.";
   return "Filters exclude every pair with a compliant geom: look at contype, conaffinity and <exclude>.";
 }
 

@@ -28,9 +28,10 @@ std::array<double, 3> mean_color(const mjModel* m, int texture, int x0, int x1, 
   for (int y = y0; y < y1; ++y)
     for (int x = x0; x < x1; ++x)
       for (int c = 0; c < 3; ++c) {
-        const std::size_t texel = static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-        sum[static_cast<std::size_t>(c)] += data[texel * static_cast<std::size_t>(channels) +
-                                                 static_cast<std::size_t>(channels >= 3 ? c : 0)];
+        const std::size_t texel =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+        sum[static_cast<std::size_t>(c)] +=
+            data[texel * static_cast<std::size_t>(channels) + static_cast<std::size_t>(channels >= 3 ? c : 0)];
       }
   const double count = std::max(1.0, static_cast<double>(x1 - x0) * static_cast<double>(y1 - y0));
   for (double& s : sum) s /= count;
