@@ -205,7 +205,7 @@ export class Stage {
 
   /** The middle of what there is to see. */
   center(): Vector3 {
-    return this.bounds.getCenter(new Vector3());
+    return this.home.getCenter(new Vector3());
   }
 
   /** How far away the eight corners of a box just fit into the part of the view that is free. */
