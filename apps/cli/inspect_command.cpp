@@ -147,8 +147,8 @@ void print_notes(const ModelInspection& found, const InspectOptions& options) {
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
   const std::string press = fmt::format("{:g} N", options.inspect.load);
   std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "edge", "depth", "modulus", "mu",
-                                              "d [s/m]", "tau [s]", "margin", "resolves", "weight", "sinks", "under " + press,
-                                              "rebound", "rolls"}};
+                                              "d [s/m]", "tau [s]", "margin", "resolves", "weight", "sinks",
+                                              "under " + press, "rebound", "rolls"}};
   if (options.inspect.allowed_depth) rows[0].push_back("modulus for " + length_text(options.inspect.allowed_depth));
   for (const GeomRow& row : found.geoms) {
     rows.push_back({row.name, row.body, row.read, row.became, length_text(row.resolution), length_text(row.depth),

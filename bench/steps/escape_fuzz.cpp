@@ -44,8 +44,8 @@ std::string wall(int axis, int side) {
   double pos[3] = {0, 0, 0}, size[3];
   for (double& s : size) s = kHalf + 2.0 * kWall;
   pos[axis] = side * (kHalf + kWall), size[axis] = kWall;
-  return fmt::format(R"(<geom name="w{}{}" type="box" pos="{} {} {}" size="{} {} {}"/>)", axis, side > 0 ? 1 : 0, pos[0],
-                     pos[1], pos[2], size[0], size[1], size[2]);
+  return fmt::format(R"(<geom name="w{}{}" type="box" pos="{} {} {}" size="{} {} {}"/>)", axis, side > 0 ? 1 : 0,
+                     pos[0], pos[1], pos[2], size[0], size[1], size[2]);
 }
 
 struct Scene {
@@ -90,8 +90,7 @@ std::string run(const Scene& s, unsigned seed, StepReport& sum) {
   Data data(Model::parse(s.xml), options);
   Random r{std::mt19937_64(seed + 1000003u)};
   for (int i = 0; i < s.bodies; ++i)
-    for (int k = 0; k < 6; ++k)
-      data.d()->qvel[6 * i + k] = r.uniform(-1, 1) * (k < 3 ? s.speed : 2.0 * s.speed);
+    for (int k = 0; k < 6; ++k) data.d()->qvel[6 * i + k] = r.uniform(-1, 1) * (k < 3 ? s.speed : 2.0 * s.speed);
   for (int n = 0; n < static_cast<int>(0.3 / s.dt); ++n) {
     try {
       const StepReport report = step(data, s.dt);
@@ -118,8 +117,8 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   patchfield::StepReport sum;
   int runs = 0, bad = 0;
-  for (unsigned seed = first;
-       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds; ++seed) {
+  for (unsigned seed = first; std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds;
+       ++seed) {
     const Scene scene = random_scene(seed, speed);
     const std::string trouble = run(scene, seed, sum);
     ++runs;
@@ -127,7 +126,9 @@ int main(int argc, char** argv) {
     ++bad;
     fmt::print("{}: {}\n", scene.what, trouble);
   }
-  fmt::print("{} scenes, {} with a body that got out or is not finite; {} look-ahead pairs, {} split, {} repeated, {} rescued\n",
-             runs, bad, sum.look_ahead_pairs, sum.split_steps, sum.repeated_solves, sum.rescued_pairs);
+  fmt::print(
+      "{} scenes, {} with a body that got out or is not finite; {} look-ahead pairs, {} split, {} repeated, {} "
+      "rescued\n",
+      runs, bad, sum.look_ahead_pairs, sum.split_steps, sum.repeated_solves, sum.rescued_pairs);
   return bad == 0 ? 0 : 1;
 }

@@ -94,7 +94,8 @@ TEST_P(Bullet, DoesNotPassAWallOfTenCentimeters) {
           <geom name="wall" type="box" size=".05 1 1"/>
           <body pos="-1.234 0 0"><freejoint/><geom name="bullet" type="sphere" size=".005" mass=".004"/></body></worldbody>
           <custom><text name="patchfield:bullet" data="compliant modulus=1e9"/>
-          <text name="patchfield:wall" data=")") + wall + R"("/></custom></mujoco>)";
+          <text name="patchfield:wall" data=")") +
+                              wall + R"("/></custom></mujoco>)";
       Data data(Model::parse(xml), with(GetParam()));
       data.d()->qvel[0] = 200.0;
       int split = 0;

@@ -29,8 +29,8 @@ std::map<Edge, int> count_edges(const TriangleMesh& mesh) {
 /// Two triangles across the open edge from a to b of a triangle with unit normal n.
 void add_rim(const Vec3& a, const Vec3& b, const Vec3& n, double half_width, TriangleMesh& out) {
   const int first = static_cast<int>(out.vertices.size());
-  for (const Vec3& v : {Vec3(a + half_width * n), Vec3(a - half_width * n), Vec3(b - half_width * n),
-                        Vec3(b + half_width * n)})
+  for (const Vec3& v :
+       {Vec3(a + half_width * n), Vec3(a - half_width * n), Vec3(b - half_width * n), Vec3(b + half_width * n)})
     out.vertices.push_back(v);
   out.triangles.push_back({first, first + 1, first + 2});
   out.triangles.push_back({first, first + 2, first + 3});

@@ -55,10 +55,10 @@ struct Patch {
   ContactPoints points = {};
   Convection convection = {};  ///< Of each point; all zero with the paper's law.
   DiscretizeReport report = {};
-  double reach = 0.0;    ///< How far ahead faces were sought [m]; 0: no further than the margins.
-  bool rescued = false;  ///< The bodies were beyond each other's crests: rescue.h replaced the surface.
+  double reach = 0.0;     ///< How far ahead faces were sought [m]; 0: no further than the margins.
+  bool rescued = false;   ///< The bodies were beyond each other's crests: rescue.h replaced the surface.
   bool in_plane = false;  ///< The surface is that of one body in a half space that stands for the other.
-  int index = -1;  ///< In the problem; −1 if the surface has no usable face.
+  int index = -1;         ///< In the problem; −1 if the surface has no usable face.
 };
 
 /// A point contact of MuJoCo, as a patch of one point.
@@ -151,12 +151,12 @@ struct Data {
   BroadPhase broad_phase;
   Column<IndexPair> candidates;                 ///< Patch pairs whose boxes meet.
   std::vector<std::unique_ptr<Patch>> patches;  ///< One per candidate; more may be kept for later.
-  Column<double> reaches;  ///< Of the candidates: how far ahead to look [m].
-  int parts = 1;           ///< What the candidates ask this step to be split into.
-  bool may_split = true;   ///< False once parts are as short as they may be.
-  Column<Vec6> twist;      ///< Of bodies; scratch of find_motions().
-  Column<GeomMotion> motion, motion_end;  ///< With the velocities of the start, and those of a first solve.
-  bool knows_end = false;                 ///< motion_end is filled: the step is being redone with it.
+  Column<double> reaches;                       ///< Of the candidates: how far ahead to look [m].
+  int parts = 1;                                ///< What the candidates ask this step to be split into.
+  bool may_split = true;                        ///< False once parts are as short as they may be.
+  Column<Vec6> twist;                           ///< Of bodies; scratch of find_motions().
+  Column<GeomMotion> motion, motion_end;        ///< With the velocities of the start, and those of a first solve.
+  bool knows_end = false;                       ///< motion_end is filled: the step is being redone with it.
   int num_patches = 0;                          ///< = candidates.size(); 0 if finding them failed.
   Column<PointContact> point_contacts;
   Column<RowSource> row_sources;

@@ -35,8 +35,8 @@ double slope_of(const Geometry& geometry, const FieldLadder* ladder) {
   return geometry.half_space() && geometry.half_space()->slope > 0.0 ? geometry.half_space()->slope : kInfinity;
 }
 
-/// Below a soft plane a body is held at any depth, but a step that carries it there at once has the plane store more than
-/// the body brought. A plane sees ahead at no cost, so the body's own depth decides.
+/// Below a soft plane a body is held at any depth, but a step that carries it there at once has the plane store more
+/// than the body brought. A plane sees ahead at no cost, so the body's own depth decides.
 double trusted_depth(const PatchPair& pair) {
   if (!pair.A->half_space() && !pair.B->half_space()) return resolved_depth(pair);
   const FieldLadder* body = pair.ladder_A != nullptr ? pair.ladder_A : pair.ladder_B;
@@ -94,7 +94,9 @@ struct MovingBoxes {
     v = b.v + b.w.cross(to_B) - a.v - a.w.cross(to_A);
     spare = fall(data);
   }
-  double turning(const Vec3& u) const { return w_A.cross(u).norm() * half_A.norm() + w_B.cross(u).norm() * half_B.norm(); }
+  double turning(const Vec3& u) const {
+    return w_A.cross(u).norm() * half_A.norm() + w_B.cross(u).norm() * half_B.norm();
+  }
   /// In any direction.
   double approach() const { return data.dt * (v.norm() + w_A.norm() * half_A.norm() + w_B.norm() * half_B.norm()); }
   /// Along the unit vector u: how far apart, and how much closer they come.
@@ -175,8 +177,8 @@ bool find_motions(Data& data, const double* qvel, Column<GeomMotion>& motion) {
     if (!data.model.geom(g).geometry || m->body_treeid[body] < 0) continue;
     const Vec6& V = data.twist[body];
     motion[g].w = V.head<3>();
-    motion[g].v = V.tail<3>() + V.head<3>().cross(vec3(d->geom_xpos + 3 * g) -
-                                                  vec3(d->subtree_com + 3 * m->body_rootid[body]));
+    motion[g].v =
+        V.tail<3>() + V.head<3>().cross(vec3(d->geom_xpos + 3 * g) - vec3(d->subtree_com + 3 * m->body_rootid[body]));
     const double way = std::isfinite(data.model.geom(g).radius) ? travel(data, g, motion[g]) : kInfinity;
     second = std::max(second, std::min(first, way)), first = std::max(first, way);
   }

@@ -3,9 +3,9 @@
 
 // How far ahead of this step contact must be sought, pair by pair (docs/thin.md).
 //
-// A field resolves its foundation depth and its margin, D. A pair that comes closer by more than a share of D within the
-// step may pass from "apart" to "beyond the crest", where nothing pushes back. Such a pair looks ahead: its query uses
-// skirts as wide as its approach, and the faces there wait with φ₀ > 0. All of it is a function of q, v and δt.
+// A field resolves its foundation depth and its margin, D. A pair that comes closer by more than a share of D within
+// the step may pass from "apart" to "beyond the crest", where nothing pushes back. Such a pair looks ahead: its query
+// uses skirts as wide as its approach, and the faces there wait with φ₀ > 0. All of it is a function of q, v and δt.
 //
 //   approach = δt·(closing speed along the axis that separates the boxes + turning · size)     eq:approach
 //   reach    = 0 if approach ≤ 0.9·D (SAP: 0.5·D), else approach with a little to spare
@@ -44,8 +44,8 @@ double resolved_depth(const PatchPair& pair);
 /// most 1; twice what straight fields need, since slopes differ from place to place.
 double skirt_share(double own_slope, double other_slope);
 
-/// Fills `motion` of all geoms for velocities qvel. False if nothing moves fast enough to look ahead at all; `motion` is
-/// then not filled.
+/// Fills `motion` of all geoms for velocities qvel. False if nothing moves fast enough to look ahead at all; `motion`
+/// is then not filled.
 bool find_motions(Data& data, const double* qvel, Column<GeomMotion>& motion);
 
 /// Longest way of any point of the geom within the step [m].

@@ -151,12 +151,11 @@ bool arrives_rigid(const Data& data, const Patch& patch) {
 void make_points(const Data& data, Patch& patch) {
   patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
-  patch.report =
-      append_contacts(patch.surface, patch.p_WO,
-                      {.quadrature = data.options.quadrature,
-                       .at_corners = patch.in_plane || arrives_rigid(data, patch),
-                       .max_overlap = patch.pair.max_overlap},
-                      patch.points);
+  patch.report = append_contacts(patch.surface, patch.p_WO,
+                                 {.quadrature = data.options.quadrature,
+                                  .at_corners = patch.in_plane || arrives_rigid(data, patch),
+                                  .max_overlap = patch.pair.max_overlap},
+                                 patch.points);
 }
 
 void fill(Data& data, int candidate, SurfaceScratch& scratch, Patch& patch) {
@@ -273,9 +272,8 @@ void find_patches(Data& data) {
   while (static_cast<int>(data.patches.size()) < n) data.patches.push_back(std::make_unique<Patch>());
 
   data.threads.for_each(n, [&](int i) {
-    data.surface_scratch.with([&](SurfaceScratch& scratch) {
-      fill(data, i, scratch, *data.patches[static_cast<std::size_t>(i)]);
-    });
+    data.surface_scratch.with(
+        [&](SurfaceScratch& scratch) { fill(data, i, scratch, *data.patches[static_cast<std::size_t>(i)]); });
   });
   data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
 }
