@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "patchfield/geometry/element_tree.h"
 #include "patchfield/geometry/mesh_tools.h"
 
 namespace patchfield {
@@ -24,6 +25,14 @@ std::map<Edge, int> count_edges(const TriangleMesh& mesh) {
   for (const auto& t : mesh.triangles)
     for (int i = 0; i < 3; ++i) ++count[edge_of(t, i)];
   return count;
+}
+
+/// A triangle without area is left out of the tree, and so are twins and rims of it.
+bool has_area(const TriangleMesh& mesh, const std::array<int, 3>& t) {
+  const Vec3 &a = mesh.vertices[static_cast<std::size_t>(t[0])], &b = mesh.vertices[static_cast<std::size_t>(t[1])],
+             &c = mesh.vertices[static_cast<std::size_t>(t[2])];
+  const double longest2 = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  return (b - a).cross(c - a).norm() > kMinRelativeHeight * longest2;
 }
 
 /// Two triangles across the open edge from a to b of a triangle with unit normal n.
@@ -46,9 +55,11 @@ bool is_open(const TriangleMesh& mesh) {
 TriangleMesh two_sided(const TriangleMesh& mesh) {
   const std::map<Edge, int> count = count_edges(mesh);
   TriangleMesh out = mesh;
-  for (const auto& t : mesh.triangles) out.triangles.push_back({t[0], t[2], t[1]});
+  for (const auto& t : mesh.triangles)
+    if (has_area(mesh, t)) out.triangles.push_back({t[0], t[2], t[1]});
   const double half_width = 0.5 * kRimWidth * diagonal(mesh);
   for (const auto& t : mesh.triangles) {
+    if (!has_area(mesh, t)) continue;
     const Vec3 &a = mesh.vertices[static_cast<std::size_t>(t[0])], &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                &c = mesh.vertices[static_cast<std::size_t>(t[2])];
     const Vec3 n = (b - a).cross(c - a).normalized();
