@@ -101,6 +101,7 @@ json model_json(const ModelInspection& found, const std::vector<std::string>& wa
                      {"hunt_crossley_is_default", row.has_default_dissipation},
                      {"relaxation_time", row.relaxation_time},
                      {"margin", row.margin},
+                     {"resolved_speed", to_json(row.resolved_speed)},
                      {"patch_pairs", row.num_patches},
                      {"point_pairs", row.num_points},
                      {"loads", to_json(row.loads, options.inspect)},
@@ -146,14 +147,15 @@ void print_notes(const ModelInspection& found, const InspectOptions& options) {
 std::string geom_table(const ModelInspection& found, const CommandOptions& options) {
   const std::string press = fmt::format("{:g} N", options.inspect.load);
   std::vector<std::vector<std::string>> rows{{"geom", "body", "read", "became", "edge", "depth", "modulus", "mu",
-                                              "d [s/m]", "tau [s]", "margin", "weight", "sinks", "under " + press,
-                                              "rebound", "rolls"}};
+                                              "d [s/m]", "tau [s]", "margin", "resolves", "weight", "sinks",
+                                              "under " + press, "rebound", "rolls"}};
   if (options.inspect.allowed_depth) rows[0].push_back("modulus for " + length_text(options.inspect.allowed_depth));
   for (const GeomRow& row : found.geoms) {
     rows.push_back({row.name, row.body, row.read, row.became, length_text(row.resolution), length_text(row.depth),
                     row.compliant ? pressure_text(row.modulus) : "rigid", fmt::format("{:.3g}", row.mu),
                     row.compliant ? fmt::format("{:.3g}", row.hunt_crossley) : "-",
                     fmt::format("{:.3g}", row.relaxation_time), row.compliant ? length_text(row.margin) : "-",
+                    row.resolved_speed ? fmt::format("{:.2g} m/s", *row.resolved_speed) : "-",
                     row.loads.weight ? fmt::format("{:.3g} N", *row.loads.weight) : "-",
                     length_text(row.loads.depth_by_weight), length_text(row.loads.depth_by_press),
                     rebound_text(row.motion), coast_text(row.motion)});

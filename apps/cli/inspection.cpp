@@ -98,6 +98,8 @@ GeomRow describe(const Model& model, const mjData* d, int g, const InspectOption
     row.num_points += model.pairs()(g, other) == PairKind::kPoint;
   }
   describe_geometry(geom, row);
+  if (geom.compliant && geom.ladder != nullptr)
+    row.resolved_speed = (geom.ladder->depth() + geom.ladder->margin()) / m->opt.timestep;
   if (geom.compliant && !geom.geometry->half_space()) {
     // Down, as the geom lies in the initial state.
     const Vec3 gravity = Eigen::Map<const Vec3>(m->opt.gravity);

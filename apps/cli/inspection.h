@@ -52,6 +52,8 @@ struct GeomRow {
   std::optional<double> resolution = std::nullopt;  ///< Edge length of the mesh, given or default [m].
   std::optional<double> depth = std::nullopt, modulus = std::nullopt;  ///< Foundation depth [m], highest pressure [Pa].
   double mu = 0.0, hunt_crossley = 0.0, relaxation_time = 0.0, margin = 0.0;
+  /// Approach that it resolves in one step of the model against a rigid partner without looking ahead [m/s].
+  std::optional<double> resolved_speed = std::nullopt;
   bool has_default_dissipation = false;  ///< No hunt_crossley was given.
   int num_patches = 0, num_points = 0;   ///< Pairs that it is part of.
   LoadAnswers loads;

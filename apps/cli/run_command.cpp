@@ -94,8 +94,7 @@ int run(const RunOptions& options) {
   for (std::string& warning : take_mujoco_warnings()) warnings.push_back(std::move(warning));
   for (std::string& warning : run_warnings(options, stats)) warnings.push_back(std::move(warning));
   print_warnings({warnings.begin() + static_cast<std::ptrdiff_t>(told), warnings.end()});
-  if (options.json) fmt::print("{}
-", summary_json(options, data, time_step, stats, warnings, player.get()));
+  if (options.json) fmt::print("{}\n", summary_json(options, data, time_step, stats, warnings, player.get()));
   else if (!options.quiet) fmt::print("{}", summary_text(options, data, time_step, stats, player.get()));
   if (std::fflush(stdout) != 0) throw std::runtime_error("the summary could not be written to the standard output");
   return exit_code(stats);

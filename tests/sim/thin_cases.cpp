@@ -14,19 +14,23 @@
 namespace patchfield::thin {
 namespace {
 
-constexpr double kSide = 0.05;          // [m] of a plate
-constexpr double kPlaneSlab = 0.1;      // [m]
-constexpr double kPlaneModulus = 1e7;   // [Pa]
-constexpr double kGravity = 9.81;       // [m/s²]
-constexpr double kDuration = 5.0;       // [s]
-constexpr double kWide = 2.0;           // [m] half size of tables
+constexpr double kSide = 0.05;         // [m] of a plate
+constexpr double kPlaneSlab = 0.1;     // [m]
+constexpr double kPlaneModulus = 1e7;  // [Pa]
+constexpr double kGravity = 9.81;      // [m/s²]
+constexpr double kDuration = 5.0;      // [s]
+constexpr double kWide = 2.0;          // [m] half size of tables
 
 Body plate(double thickness, double modulus) {
   const double mass = 2700.0 * kSide * kSide * thickness;
   return {fmt::format("plate {:g} mm {:g} Pa", 1e3 * thickness, modulus),
           fmt::format(R"(type="box" size="{0} {0} {1}")", kSide / 2, thickness / 2),
           fmt::format("compliant modulus={} mu=.4", modulus),
-          thickness / 2, kSide / 2, kSide * kSide, modulus, mass};
+          thickness / 2,
+          kSide / 2,
+          kSide * kSide,
+          modulus,
+          mass};
 }
 
 std::vector<Body> bodies() {
@@ -38,9 +42,10 @@ std::vector<Body> bodies() {
   const double facets = 0.5 * 52 * std::sin(2.0 * std::numbers::pi / 52) * R * R;
   list.push_back({"coin", fmt::format(R"(type="cylinder" size="{} {}")", R, t / 2), "compliant modulus=1e9 mu=.2",
                   t / 2, R, facets, 1e9, 5.67e-3});
-  list.push_back({"cube 2 cm", R"(type="box" size=".01 .01 .01")", "compliant modulus=1e7 mu=.4", 0.01, 0.01, 4e-4, 1e7,
-                  8e-3});
-  list.push_back({"rigid sheet", R"(type="mesh" mesh="sheet")", "rigid mu=.4", 0.0, kSide / 2, kSide * kSide, 0.0, 0.01});
+  list.push_back(
+      {"cube 2 cm", R"(type="box" size=".01 .01 .01")", "compliant modulus=1e7 mu=.4", 0.01, 0.01, 4e-4, 1e7, 8e-3});
+  list.push_back(
+      {"rigid sheet", R"(type="mesh" mesh="sheet")", "rigid mu=.4", 0.0, kSide / 2, kSide * kSide, 0.0, 0.01});
   return list;
 }
 

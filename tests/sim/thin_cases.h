@@ -41,12 +41,12 @@ struct Case {
 
 /// What became of it.
 struct Outcome {
-  bool fell = false;           ///< Its center ended below the floor.
+  bool fell = false;  ///< Its center ended below the floor.
   bool finite = true;
-  double gain = 0.0;           ///< Energy above its running minimum plus what was stored, over the energy at the start.
-  double speed_1s = 0.0;       ///< Largest velocity after 1 s [m/s]; turning counts with the half length.
-  double speed_end = 0.0;      ///< The same after 5 s, or when it was below 1e-7 for 20 steps.
-  double depth_error = 0.0;    ///< Of the resting depth, relative; 0 where the body does not lie flat on a floor.
+  double gain = 0.0;         ///< Energy above its running minimum plus what was stored, over the energy at the start.
+  double speed_1s = 0.0;     ///< Largest velocity after 1 s [m/s]; turning counts with the half length.
+  double speed_end = 0.0;    ///< The same after 5 s, or when it was below 1e-7 for 20 steps.
+  double depth_error = 0.0;  ///< Of the resting depth, relative; 0 where the body does not lie flat on a floor.
   int steps = 0, look_ahead = 0, split = 0, rescued = 0;
 };
 

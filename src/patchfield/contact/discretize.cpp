@@ -192,8 +192,7 @@ void FaceAppender::write_corners(int f, double k, double g) {
   const int begin = surface_.face_start[f], end = surface_.face_start[f + 1];
   const auto write = [&](const Vec3& x, double weight) {
     const double p = surface_.pressure[f] + slope_.t.dot(x - center);
-    if (weight > 0.0)
-      writer_.write(x - p_WO_, nhat, k * weight, -p / g, f, surface_.area[f] * weight, slope_);
+    if (weight > 0.0) writer_.write(x - p_WO_, nhat, k * weight, -p / g, f, surface_.area[f] * weight, slope_);
   };
   const auto share = [&](const Vec3& a, const Vec3& b) {
     return std::max(0.0, nhat.dot((a - center).cross(b - center)) / (6.0 * surface_.area[f]));

@@ -94,8 +94,8 @@ struct ContactPoints {
 
 struct DiscretizeOptions {
   Quadrature quadrature = Quadrature::kAutomatic;
-  /// Faces as points at their corners and centroid instead, weighted so that a linear pressure keeps its force: a corner
-  /// that arrives within a step must not be missed between the points (docs/thin.md).
+  /// Faces as points at their corners and centroid instead, weighted so that a linear pressure keeps its force: a
+  /// corner that arrives within a step must not be missed between the points (docs/thin.md).
   bool at_corners = false;
   double max_overlap = std::numeric_limits<double>::infinity();  ///< L [m] > 0.
 };

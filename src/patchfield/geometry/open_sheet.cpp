@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "patchfield/geometry/element_tree.h"
 #include "patchfield/geometry/mesh_tools.h"
 
 namespace patchfield {
@@ -26,11 +27,19 @@ std::map<Edge, int> count_edges(const TriangleMesh& mesh) {
   return count;
 }
 
+/// A triangle without area is left out of the tree, and so are twins and rims of it.
+bool has_area(const TriangleMesh& mesh, const std::array<int, 3>& t) {
+  const Vec3 &a = mesh.vertices[static_cast<std::size_t>(t[0])], &b = mesh.vertices[static_cast<std::size_t>(t[1])],
+             &c = mesh.vertices[static_cast<std::size_t>(t[2])];
+  const double longest2 = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  return (b - a).cross(c - a).norm() > kMinRelativeHeight * longest2;
+}
+
 /// Two triangles across the open edge from a to b of a triangle with unit normal n.
 void add_rim(const Vec3& a, const Vec3& b, const Vec3& n, double half_width, TriangleMesh& out) {
   const int first = static_cast<int>(out.vertices.size());
-  for (const Vec3& v : {Vec3(a + half_width * n), Vec3(a - half_width * n), Vec3(b - half_width * n),
-                        Vec3(b + half_width * n)})
+  for (const Vec3& v :
+       {Vec3(a + half_width * n), Vec3(a - half_width * n), Vec3(b - half_width * n), Vec3(b + half_width * n)})
     out.vertices.push_back(v);
   out.triangles.push_back({first, first + 1, first + 2});
   out.triangles.push_back({first, first + 2, first + 3});
@@ -46,9 +55,11 @@ bool is_open(const TriangleMesh& mesh) {
 TriangleMesh two_sided(const TriangleMesh& mesh) {
   const std::map<Edge, int> count = count_edges(mesh);
   TriangleMesh out = mesh;
-  for (const auto& t : mesh.triangles) out.triangles.push_back({t[0], t[2], t[1]});
+  for (const auto& t : mesh.triangles)
+    if (has_area(mesh, t)) out.triangles.push_back({t[0], t[2], t[1]});
   const double half_width = 0.5 * kRimWidth * diagonal(mesh);
   for (const auto& t : mesh.triangles) {
+    if (!has_area(mesh, t)) continue;
     const Vec3 &a = mesh.vertices[static_cast<std::size_t>(t[0])], &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                &c = mesh.vertices[static_cast<std::size_t>(t[2])];
     const Vec3 n = (b - a).cross(c - a).normalized();

@@ -3,7 +3,8 @@
 
 // An open rigid surface → one with two sides and a rim.
 //
-//      n̂ ↑          ↑            A triangle presses only on the side that its normal points to, so a sheet would be solid
+//      n̂ ↑          ↑            A triangle presses only on the side that its normal points to, so a sheet would be
+//      solid
 //    ─────────  →  ═════┤→       from one side and air from the other, and nothing at all edge-on. Each triangle gets
 //                   ↓            a twin that faces the other way, each open edge a narrow strip that faces outwards.
 

@@ -27,11 +27,11 @@ class FieldLadder {
   FieldLadder(const FieldLadder&) = delete;
   FieldLadder& operator=(const FieldLadder&) = delete;
 
-  double depth() const { return depth_; }            ///< H: from the surface to where the pressure is highest [m].
-  double modulus() const { return modulus_; }        ///< E: the highest pressure [Pa].
+  double depth() const { return depth_; }             ///< H: from the surface to where the pressure is highest [m].
+  double modulus() const { return modulus_; }         ///< E: the highest pressure [Pa].
   double slope() const { return modulus_ / depth_; }  ///< E/H [Pa/m]
   double margin() const { return compliance_.margin; }
-  double widest() const;                              ///< The largest margin that can be asked for [m].
+  double widest() const;  ///< The largest margin that can be asked for [m].
   bool is_convex() const { return convex_; }
   bool fills_its_box() const { return boxlike_; }  ///< A box, ball, cylinder, capsule or ellipsoid.
 

@@ -69,7 +69,7 @@ struct PatchPair {
   const Geometry* A;
   const Geometry* B;
   PairMaterial material;
-  double max_overlap;  ///< No overlap is longer than the smaller body [m].
+  double max_overlap;                     ///< No overlap is longer than the smaller body [m].
   const FieldLadder* ladder_A = nullptr;  ///< Of a side that is compliant here and no half space.
   const FieldLadder* ladder_B = nullptr;
 };

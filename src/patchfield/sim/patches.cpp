@@ -141,15 +141,21 @@ void find_surface(const Data& data, const SurfaceOptions& options, SurfaceScratc
   compute_contact_surface(*patch.pair.A, patch.X_WA, *patch.pair.B, patch.X_WB, options, scratch, patch.surface);
 }
 
+/// A rigid body that arrives at a larger soft one: the corners of its faces are its own.
+bool arrives_rigid(const Data& data, const Patch& patch) {
+  if (patch.reach == 0.0) return false;
+  const double size_A = data.model.geom(patch.geom_A).size, size_B = data.model.geom(patch.geom_B).size;
+  return size_A < size_B ? patch.pair.A->is_rigid() : patch.pair.B->is_rigid();
+}
+
 void make_points(const Data& data, Patch& patch) {
   patch.p_WO = patch_origin(patch.surface);
   patch.points.clear();
-  patch.report =
-      append_contacts(patch.surface, patch.p_WO,
-                      {.quadrature = data.options.quadrature,
-                       .at_corners = patch.in_plane,
-                       .max_overlap = patch.pair.max_overlap},
-                      patch.points);
+  patch.report = append_contacts(patch.surface, patch.p_WO,
+                                 {.quadrature = data.options.quadrature,
+                                  .at_corners = patch.in_plane || arrives_rigid(data, patch),
+                                  .max_overlap = patch.pair.max_overlap},
+                                 patch.points);
 }
 
 /// The part of a patch that depends on δt.
@@ -238,9 +244,8 @@ void find_patches(Data& data) {
   while (static_cast<int>(data.patches.size()) < n) data.patches.push_back(std::make_unique<Patch>());
 
   data.threads.for_each(n, [&](int i) {
-    data.surface_scratch.with([&](SurfaceScratch& scratch) {
-      fill(data, i, scratch, *data.patches[static_cast<std::size_t>(i)]);
-    });
+    data.surface_scratch.with(
+        [&](SurfaceScratch& scratch) { fill(data, i, scratch, *data.patches[static_cast<std::size_t>(i)]); });
   });
   data.num_patches = n;  // not before: if one throws, the slots after it still describe an earlier step
 }
