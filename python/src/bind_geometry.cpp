@@ -182,7 +182,9 @@ void bind_bodies(nb::module_& m) {
            nb::arg("hull") = false, nb::arg("volume") = none, doc::GeomSettings)
       .def_prop_ro(
           "shape", [](const Compliant& b) { return shape_of(b); }, kShapeDoc)
-      .def_prop_ro("arguments", [](const Compliant& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
+      .def_prop_ro(
+          "arguments", [](const Compliant& b) { return nb::dict(b.arguments); },
+          nb::sig("def arguments(self) -> dict[str, object]"), kArgumentsDoc);
   nb::class_<Rigid>(m, "Rigid", kRigidDoc)
       .def(
           "__init__",
@@ -195,7 +197,9 @@ void bind_bodies(nb::module_& m) {
            nb::arg("hunt_crossley") = none, nb::arg("resolution") = none, nb::arg("hull") = false, doc::GeomSettings)
       .def_prop_ro(
           "shape", [](const Rigid& b) { return shape_of(b); }, kShapeDoc)
-      .def_prop_ro("arguments", [](const Rigid& b) { return nb::dict(b.arguments); }, kArgumentsDoc);
+      .def_prop_ro(
+          "arguments", [](const Rigid& b) { return nb::dict(b.arguments); },
+          nb::sig("def arguments(self) -> dict[str, object]"), kArgumentsDoc);
 }
 
 const Geometry& geometry_of(const std::variant<const Compliant*, const Rigid*>& body, const char* name) {

@@ -42,6 +42,7 @@ void bind_options(nb::module_& m) {
             new (self) O(options);
           },
           nb::arg("kind") = "lagged", nb::arg("options"),
+          nb::sig("def __init__(self, kind: str = 'lagged', **options: object) -> None"),
           "Options by name, as in SolverOptions(\"tamsi\", max_iterations=50).")
       .def_prop_rw(
           "kind", [](const O& o) { return word_of(o.kind, kSolvers); },

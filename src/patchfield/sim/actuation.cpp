@@ -94,7 +94,7 @@ void add_moment(const mjModel* m, const mjData* d, int a, double force, double* 
 void choose_actuator_modes(Data& data) {
   const mjModel* m = data.m();
   data.actuator_mode.assign(static_cast<int>(m->nactuator), ActuatorMode::kExplicit);
-  data.servo.assign(static_cast<int>(m->nactuator), ServoGains{});
+  data.servo.resize(static_cast<int>(m->nactuator));
   for (int a = 0; a < m->nactuator; ++a) {
     if (!is_affine(m, a) || !has_feedback(m, a) || shares_a_limit(data, a)) continue;
     const bool limited = m->actuator_forcelimited[a] || limited_at_joint(m, a);

@@ -94,7 +94,7 @@ def test_every_field_of_mjdata_has_a_class():
     classes = [SAME, TO_DT, OTHER, NOT_FIELDS]
     assert not any(a & b for i, a in enumerate(classes) for b in classes[i + 1:])
     table = (Path(__file__).parents[3] / "docs" / "parity.md").read_text()
-    listed = set(re.findall(r"`([A-Za-z_]+)`", table))
+    listed = set(re.findall(r"`([A-Za-z0-9_]+)`", table))
     assert (SAME | TO_DT | OTHER) <= listed, sorted((SAME | TO_DT | OTHER) - listed)
 
 

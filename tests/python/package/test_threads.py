@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One model, many MjData: the same bits in threads as alone; the GIL is free meanwhile."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -176,3 +177,37 @@ except KeyboardInterrupt:
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=60)[0] == "interrupted\n"
+
+
+def test_meshing_frees_the_gil_and_ends_with_ctrl_c(tmp_path):
+    """Another thread goes on; Ctrl-C raises KeyboardInterrupt, and leaves neither the mesher nor its folder behind."""
+    pytest.importorskip("wildmeshing")
+    code = """
+import os, signal, threading, time
+import numpy as np, patchfield as pf
+u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 160, endpoint=False), np.linspace(0, 2 * np.pi, 80, endpoint=False), indexing="ij")
+r = 1 + (0.3 + 0.02 * np.sin(9 * u)) * np.cos(v)
+torus = np.stack([r * np.cos(u), r * np.sin(u), 0.3 * np.sin(v)], -1).reshape(-1, 3)
+at = lambda i, j: (i % 160) * 80 + j % 80
+faces = [t for i in range(160) for j in range(80)
+         for t in ((at(i, j), at(i + 1, j), at(i + 1, j + 1)), (at(i, j), at(i + 1, j + 1), at(i, j + 1)))]
+ticks = []
+def tick():
+    for _ in range(20):
+        time.sleep(0.05)
+        ticks.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=tick, daemon=True).start()
+try:
+    pf.Compliant(pf.TriangleMesh(torus, faces), 1e6, resolution=0.02)
+    print("meshed")
+except KeyboardInterrupt:
+    print("interrupted", len(ticks), time.monotonic() - ticks[-1] < 5)
+"""
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=environment)
+    assert done.stdout.split() == ["interrupted", "20", "True"], done.stderr
+    assert "filling 25600 triangles" in done.stderr
+    assert not list(tmp_path.glob("patchfield-mesh-*"))
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert str(tmp_path) not in running
