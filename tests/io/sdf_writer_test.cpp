@@ -14,7 +14,8 @@
 namespace patchfield {
 namespace {
 
-/// All that an MJCF can say that SDF can: reference positions, servos, springs, a ball joint, welded bodies, a coupling.
+/// All that an MJCF can say that SDF can: reference positions, servos, springs, a ball joint, welded bodies, a
+/// coupling.
 constexpr const char* kMachine = R"(<mujoco model="machine"><compiler angle="radian" autolimits="true"/>
   <worldbody>
     <geom name="floor" type="plane" size="2 2 .1" pos="0 0 -1"/>
@@ -39,8 +40,8 @@ constexpr const char* kMachine = R"(<mujoco model="machine"><compiler angle="rad
 class RoundTrip {
  public:
   explicit RoundTrip(const std::string& mjcf)
-      : before(Model::parse(mjcf)), sdf(write_sdf(before, "machine")), after(read(sdf.text)), d(mj_makeData(before.mujoco())),
-        e(mj_makeData(after.mujoco())) {}
+      : before(Model::parse(mjcf)), sdf(write_sdf(before, "machine")), after(read(sdf.text)),
+        d(mj_makeData(before.mujoco())), e(mj_makeData(after.mujoco())) {}
 
   static Model read(const std::string& text) {
     ImportedModel imported = import_model_text(text, "machine.sdf");
@@ -54,7 +55,8 @@ class RoundTrip {
     const char* given = mj_id2name(m, mjOBJ_JOINT, j);
     const std::string name = given == nullptr ? "joint_" + std::to_string(j) : given;
     const std::string body = mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[j]);
-    return mj_name2id(after.mujoco(), mjOBJ_JOINT, m->jnt_type[j] == mjJNT_FREE ? (body + "_free").c_str() : name.c_str());
+    return mj_name2id(after.mujoco(), mjOBJ_JOINT,
+                      m->jnt_type[j] == mjJNT_FREE ? (body + "_free").c_str() : name.c_str());
   }
 
   int geom_after(int g) const {
@@ -119,7 +121,8 @@ TEST(WriteSdf, GeomsAndMassesAreWhereTheyWere) {
       const MatX M = mass_matrix(m, trip.d.get()), N = mass_matrix(n, trip.e.get());
       for (int i = 0; i < m->nv; ++i)
         for (int j = 0; j < m->nv; ++j)
-          EXPECT_NEAR(M(i, j), N(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)]), 1e-9 * (1.0 + std::abs(M(i, j))));
+          EXPECT_NEAR(M(i, j), N(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)]),
+                      1e-9 * (1.0 + std::abs(M(i, j))));
     }
   }
 }
@@ -161,7 +164,8 @@ TEST(WriteSdf, JointsKeepLimitsSpringsMotorsAndCouplings) {
       const int k = trip.joint_after(j), v = m->jnt_dofadr[j], w = n->jnt_dofadr[k];
       EXPECT_EQ(m->jnt_limited[j], n->jnt_limited[k]);
       if (m->jnt_type[j] == mjJNT_FREE || m->jnt_type[j] == mjJNT_BALL) continue;
-      for (int i = 0; i < 2 && m->jnt_limited[j] != 0; ++i) EXPECT_DOUBLE_EQ(m->jnt_range[2 * j + i], n->jnt_range[2 * k + i]);
+      for (int i = 0; i < 2 && m->jnt_limited[j] != 0; ++i)
+        EXPECT_DOUBLE_EQ(m->jnt_range[2 * j + i], n->jnt_range[2 * k + i]);
       if (m->neq == 0 || m->eq_obj1id[0] != j) {  // a coupled joint starts where the coupling holds
         EXPECT_DOUBLE_EQ(m->qpos0[m->jnt_qposadr[j]], n->qpos0[n->jnt_qposadr[k]]);
       }
@@ -173,7 +177,8 @@ TEST(WriteSdf, JointsKeepLimitsSpringsMotorsAndCouplings) {
   }
 }
 
-// At the positions where the coupling of the one holds, that of the other does: q_follow = 0.1 + 0.01 − 2(q_slide + 0.05).
+// At the positions where the coupling of the one holds, that of the other does: q_follow = 0.1 + 0.01 − 2(q_slide +
+// 0.05).
 TEST(WriteSdf, ACouplingHoldsAtTheSamePositions) {
   RoundTrip trip(kMachine);
   const mjModel* n = trip.after.mujoco();
@@ -204,7 +209,8 @@ TEST(WriteSdf, SaysWhatItLeavesOut) {
     <sensor><jointpos joint="j"/></sensor><keyframe><key qpos="1"/></keyframe></mujoco>)");
   std::string all;
   for (const std::string& line : write_sdf(model, "x").unsaid) all += line + "\n";
-  for (const char* word : {"actuator \"motor\"", "1 sensor", "1 keyframe", "time step"}) EXPECT_NE(all.find(word), std::string::npos) << all;
+  for (const char* word : {"actuator \"motor\"", "1 sensor", "1 keyframe", "time step"})
+    EXPECT_NE(all.find(word), std::string::npos) << all;
 }
 
 TEST(WriteSdf, RefusesABodyWithSeveralJoints) {
