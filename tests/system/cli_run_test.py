@@ -246,49 +246,6 @@ class WrongInput(InFolder):
         self.check(["scene:stack", "--log", "/proc/a.npz"], "Choose a folder")
 
 
-class Sequences(InFolder):
-    """--sequence: phases drive the motors, and the summary has the events."""
-
-    MODEL = MOTOR.replace("<geom ", '<site name="tool"/><geom ').replace('motor joint', 'motor name="m" joint')
-    TASK = """tip: tool
-control: {law: computed_torque, frequency: 30}
-phases:
-  - {name: there, pose: {relative: [.2, 0, 0]}, duration: .5}
-  - {name: wait, duration: .1, until: {patches: [ball], force: 1}, timeout: .2}
-"""
-
-    def setUp(self):
-        super().setUp()
-        self.write("model.xml", self.MODEL.replace("<geom ", '<geom name="ball" '))
-
-    def test_runs_to_its_end_and_tells_the_events(self):
-        self.write("task.yaml", self.TASK)
-        done = self.run_here("model.xml", "--sequence", "task.yaml", "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        summary = json.loads(done.stdout)
-        self.assertAlmostEqual(summary["simulated_time"], 0.7, places=6)
-        self.assertEqual([(e["phase"], e["ended_by"]) for e in summary["sequence"]], [("there", "time"), ("wait", "time-out")])
-        self.assertIn("wait: time-out", self.run_here("model.xml", "--sequence", "task.yaml").stdout)
-
-    def test_a_duration_wins(self):
-        self.write("task.yaml", self.TASK)
-        done = self.run_here("model.xml", "--sequence", "task.yaml", "--duration", ".3", "--json")
-        summary = json.loads(done.stdout)
-        self.assertAlmostEqual(summary["simulated_time"], 0.3, places=6)
-        self.assertEqual([e["ended_by"] for e in summary["sequence"]], ["running"])
-
-    def test_errors_name_the_place(self):
-        self.write("task.yaml", self.TASK.replace("ball", "bal"))
-        done = self.run_here("model.xml", "--sequence", "task.yaml")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("task.yaml:5", done.stderr)
-        self.assertIn('Did you mean "ball"?', done.stderr)
-        self.assertEqual(self.run_here("model.xml", "--sequence", "none.yaml").returncode, 2)
-        self.write("task.yaml", self.TASK)
-        done = self.run_here("model.xml", "--sequence", "task.yaml", "--integrator", "cvode")
-        self.assertEqual(done.returncode, 2)
-
-
 class ForeignModels(InFolder):
     LINK = """<link name="ball"><pose>0 0 0.1 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>.01</ixx><iyy>.01</iyy><izz>.01</izz></inertia>
 </inertial><collision name="ball"><geometry><sphere><radius>0.1</radius></sphere></geometry><drake:proximity_properties>
