@@ -6,6 +6,8 @@
 
 #include "patchfield/io/sdf_writer.h"
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "import_testing.h"
@@ -199,6 +201,41 @@ TEST(WriteSdf, ServosAndEffortLimitsStay) {
     if (servo) {
       EXPECT_DOUBLE_EQ(n->actuator_gainprm[mjNGAIN * a], 100.0);
     }
+  }
+}
+
+// MuJoCo moves a mesh to its center of mass; its corners must still be where they were.
+TEST(WriteSdf, CornersOfAMeshStay) {
+  const Model before =
+      Model::parse(R"(<mujoco><asset><mesh name="wedge" vertex="1 0 0  1.4 0 0  1 .3 0  1 0 .2"/></asset>
+    <worldbody><body name="x" pos=".1 .2 .3" quat=".8 .6 0 0"><freejoint/>
+      <geom name="wedge" type="mesh" mesh="wedge" pos=".5 0 0" quat=".6 0 .8 0"/></body>
+      <geom type="plane" size="1 1 1"/></worldbody></mujoco>)");
+  const SdfExport sdf = write_sdf(before, "machine");
+  ASSERT_EQ(sdf.meshes.size(), 1u);
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "write_sdf";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / sdf.meshes.begin()->first) << sdf.meshes.begin()->second;
+  std::ofstream(folder / "machine.sdf") << sdf.text;
+  const ImportedModel after = import_model((folder / "machine.sdf").string());
+  const auto corners = [](const mjModel* m, const char* name) {
+    const std::unique_ptr<mjData, DeleteMjData> d(mj_makeData(m));
+    mj_forward(m, d.get());
+    const int g = mj_name2id(m, mjOBJ_GEOM, name), mesh = m->geom_dataid[g];
+    const Pose X_WG = Imported::pose(d->geom_xpos + 3 * g, d->geom_xmat + 9 * g);
+    std::vector<Vec3> all;
+    for (int v = 0; v < m->mesh_vertnum[mesh]; ++v) {
+      const float* p = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + v);
+      all.push_back(X_WG * Vec3(p[0], p[1], p[2]));
+    }
+    return all;
+  };
+  const std::vector<Vec3> a = corners(before.mujoco(), "wedge"), b = corners(after.mujoco.get(), "wedge");
+  ASSERT_EQ(a.size(), 4u);
+  for (const Vec3& p : a) {
+    double nearest = 1.0;
+    for (const Vec3& q : b) nearest = std::min(nearest, (p - q).norm());
+    EXPECT_LT(nearest, 1e-6);  // corners are floats
   }
 }
 
