@@ -10,13 +10,14 @@
 //     stand ▂▂ │╱            ▁▁stove▁▁    ______╱  neck     → x: tip
 //     ─────────┴──────────────table───    blade, 2.5 mm
 //
-// The arm stands at the world's origin. The blade's frame has its origin in the middle of the blade, x towards the tip, z
-// up; the tool's frame has its origin in the middle of the handle, z along the handle towards the blade.
+// The arm stands at the world's origin. The blade's frame has its origin in the middle of the blade, x towards the tip,
+// z up; the tool's frame has its origin in the middle of the handle, z along the handle towards the blade.
 //
-// Who is compliant: the bubbles and the pancake, as in the paper, and the spatula. Two rigid bodies would meet in MuJoCo's
-// contact points: one to four of them under a blade of 9 × 12 cm, which jump from corner to corner as it is dragged over
-// the stove, and no torque about the normal where the handle lies in its stand. With a stiff spatula (10⁸ Pa, the handle's
-// modulus in `spatula`) every contact of the task is a patch; stove, table, stand and arm are rigid as in the paper.
+// Who is compliant: the bubbles and the pancake, as in the paper, and the spatula. Two rigid bodies would meet in
+// MuJoCo's contact points: one to four of them under a blade of 9 × 12 cm, which jump from corner to corner as it is
+// dragged over the stove, and no torque about the normal where the handle lies in its stand. With a stiff spatula (10⁸
+// Pa, the handle's modulus in `spatula`) every contact of the task is a patch; stove, table, stand and arm are rigid as
+// in the paper.
 
 #include "scenes/scenes.h"
 
@@ -64,8 +65,8 @@ struct Link {
   const char* geoms;
 };
 
-// Offsets, masses, moments and ranges are the public ones of the j2n6s300; the shapes are ours. The wrist's joints are 60°
-// apart; all axes are z. The last link carries the palm that the fingers slide along.
+// Offsets, masses, moments and ranges are the public ones of the j2n6s300; the shapes are ours. The wrist's joints are
+// 60° apart; all axes are z. The last link carries the palm that the fingers slide along.
 constexpr Link kLinks[] = {
     {"0 0 .15675", "0 0 1 0", R"(pos="0 -.002 -.0605" mass=".7477" diaginertia="1.52032e-3 1.52032e-3 5.9816e-4")", "",
      R"(<geom name="link1" class="link" type="capsule" fromto="0 0 0 0 0 -.11875" size=".04"/>)"},
@@ -171,16 +172,12 @@ std::string pancake_body(const PancakeOptions& o) {
 /// Combined (2μ₁μ₂/(μ₁ + μ₂)) the pancake has 0.89 on the stove and 0.33 on the blade.
 std::string materials(const PancakeOptions& o) {
   const double r = o.refinement, f = o.friction;
-  const Material bubble{
-      .modulus = 1e5, .resolution = 0.025 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
+  const Material bubble{.modulus = 1e5, .resolution = 0.025 / r, .mu = f, .hunt_crossley = 5.0, .relaxation_time = 0.1};
   Material handle = bubble;
   handle.modulus = 1e8, handle.resolution = 0.02 / r;
   const Material blade{.modulus = 1e8, .mu = 0.2 * f, .hunt_crossley = 10.0, .relaxation_time = 0.01};
-  const Material pancake{.modulus = o.pancake_modulus,
-                         .resolution = 0.015 / r,
-                         .mu = f,
-                         .hunt_crossley = 10.0,
-                         .relaxation_time = 0.05};
+  const Material pancake{
+      .modulus = o.pancake_modulus, .resolution = 0.015 / r, .mu = f, .hunt_crossley = 10.0, .relaxation_time = 0.05};
   std::string texts = compliant("left_bubble", bubble, true) + compliant("right_bubble", bubble, true) +
                       compliant("handle", handle, true) + compliant("blade", blade, false) +
                       compliant("pancake", pancake, true);
@@ -216,8 +213,8 @@ std::string motors() {
 }  // namespace
 
 std::string pancake(const PancakeOptions& options) {
-  // The equality couples the fingers, as the gears of a parallel gripper do: two forces alone would let the fingers wander
-  // sideways with the spatula once gravity acts along y.
+  // The equality couples the fingers, as the gears of a parallel gripper do: two forces alone would let the fingers
+  // wander sideways with the spatula once gravity acts along y.
   return fmt::format(R"(<mujoco model="pancake">
   <compiler angle="radian" autolimits="true"/>
   <option timestep="0.002"/>
@@ -239,8 +236,8 @@ std::string pancake(const PancakeOptions& options) {
 {}  </custom>
 </mujoco>
 )",
-                     "1.75 -.8 .8", look_along(-1.13, 1.0, -0.6), table_and_stove(options.stove_height), stand(), arm(), spatula_body(), pancake_body(options), motors(),
-                     home(options), materials(options));
+                     "1.75 -.8 .8", look_along(-1.13, 1.0, -0.6), table_and_stove(options.stove_height), stand(), arm(),
+                     spatula_body(), pancake_body(options), motors(), home(options), materials(options));
 }
 
 }  // namespace patchfield::scenes

@@ -33,10 +33,10 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
 /// The format that was asked for, or that of the file's name.
 std::string format_of(const ExportOptions& options) {
   const std::string ending = std::filesystem::path(options.output).extension().string();
-  const std::string format = !options.format.empty()                       ? options.format
-                             : ending == ".sdf"                            ? "sdf"
+  const std::string format = !options.format.empty()                 ? options.format
+                             : ending == ".sdf"                      ? "sdf"
                              : ending == ".xml" || ending == ".mjcf" ? "mjcf"
-                                                                           : "";
+                                                                     : "";
   if (format != "mjcf" && format != "sdf")
     throw InputError(fmt::format("--format {}: choose mjcf or sdf, or a file name that ends in .xml or .sdf",
                                  options.format.empty() ? "is missing" : options.format));
@@ -46,8 +46,8 @@ std::string format_of(const ExportOptions& options) {
 void export_mjcf(const ExportOptions& options) {
   constexpr std::string_view kPrefix = "scene:";
   if (!options.run.model.starts_with(kPrefix))
-    throw InputError(fmt::format("{}: only scenes (scene:NAME) are exported as MJCF; this is a file already",
-                                 options.run.model));
+    throw InputError(
+        fmt::format("{}: only scenes (scene:NAME) are exported as MJCF; this is a file already", options.run.model));
   load_model(options.run);  // refuses unknown names with the list of known ones
   write_text(options.output, scenes::by_name(std::string_view(options.run.model).substr(kPrefix.size())));
 }

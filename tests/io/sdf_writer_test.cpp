@@ -6,6 +6,8 @@
 
 #include "patchfield/io/sdf_writer.h"
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "import_testing.h"
@@ -14,7 +16,8 @@
 namespace patchfield {
 namespace {
 
-/// All that an MJCF can say that SDF can: reference positions, servos, springs, a ball joint, welded bodies, a coupling.
+/// All that an MJCF can say that SDF can: reference positions, servos, springs, a ball joint, welded bodies, a
+/// coupling.
 constexpr const char* kMachine = R"(<mujoco model="machine"><compiler angle="radian" autolimits="true"/>
   <worldbody>
     <geom name="floor" type="plane" size="2 2 .1" pos="0 0 -1"/>
@@ -39,8 +42,8 @@ constexpr const char* kMachine = R"(<mujoco model="machine"><compiler angle="rad
 class RoundTrip {
  public:
   explicit RoundTrip(const std::string& mjcf)
-      : before(Model::parse(mjcf)), sdf(write_sdf(before, "machine")), after(read(sdf.text)), d(mj_makeData(before.mujoco())),
-        e(mj_makeData(after.mujoco())) {}
+      : before(Model::parse(mjcf)), sdf(write_sdf(before, "machine")), after(read(sdf.text)),
+        d(mj_makeData(before.mujoco())), e(mj_makeData(after.mujoco())) {}
 
   static Model read(const std::string& text) {
     ImportedModel imported = import_model_text(text, "machine.sdf");
@@ -54,7 +57,8 @@ class RoundTrip {
     const char* given = mj_id2name(m, mjOBJ_JOINT, j);
     const std::string name = given == nullptr ? "joint_" + std::to_string(j) : given;
     const std::string body = mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[j]);
-    return mj_name2id(after.mujoco(), mjOBJ_JOINT, m->jnt_type[j] == mjJNT_FREE ? (body + "_free").c_str() : name.c_str());
+    return mj_name2id(after.mujoco(), mjOBJ_JOINT,
+                      m->jnt_type[j] == mjJNT_FREE ? (body + "_free").c_str() : name.c_str());
   }
 
   int geom_after(int g) const {
@@ -119,7 +123,8 @@ TEST(WriteSdf, GeomsAndMassesAreWhereTheyWere) {
       const MatX M = mass_matrix(m, trip.d.get()), N = mass_matrix(n, trip.e.get());
       for (int i = 0; i < m->nv; ++i)
         for (int j = 0; j < m->nv; ++j)
-          EXPECT_NEAR(M(i, j), N(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)]), 1e-9 * (1.0 + std::abs(M(i, j))));
+          EXPECT_NEAR(M(i, j), N(dof[static_cast<std::size_t>(i)], dof[static_cast<std::size_t>(j)]),
+                      1e-9 * (1.0 + std::abs(M(i, j))));
     }
   }
 }
@@ -161,7 +166,8 @@ TEST(WriteSdf, JointsKeepLimitsSpringsMotorsAndCouplings) {
       const int k = trip.joint_after(j), v = m->jnt_dofadr[j], w = n->jnt_dofadr[k];
       EXPECT_EQ(m->jnt_limited[j], n->jnt_limited[k]);
       if (m->jnt_type[j] == mjJNT_FREE || m->jnt_type[j] == mjJNT_BALL) continue;
-      for (int i = 0; i < 2 && m->jnt_limited[j] != 0; ++i) EXPECT_DOUBLE_EQ(m->jnt_range[2 * j + i], n->jnt_range[2 * k + i]);
+      for (int i = 0; i < 2 && m->jnt_limited[j] != 0; ++i)
+        EXPECT_DOUBLE_EQ(m->jnt_range[2 * j + i], n->jnt_range[2 * k + i]);
       if (m->neq == 0 || m->eq_obj1id[0] != j) {  // a coupled joint starts where the coupling holds
         EXPECT_DOUBLE_EQ(m->qpos0[m->jnt_qposadr[j]], n->qpos0[n->jnt_qposadr[k]]);
       }
@@ -173,7 +179,8 @@ TEST(WriteSdf, JointsKeepLimitsSpringsMotorsAndCouplings) {
   }
 }
 
-// At the positions where the coupling of the one holds, that of the other does: q_follow = 0.1 + 0.01 − 2(q_slide + 0.05).
+// At the positions where the coupling of the one holds, that of the other does: q_follow = 0.1 + 0.01 − 2(q_slide +
+// 0.05).
 TEST(WriteSdf, ACouplingHoldsAtTheSamePositions) {
   RoundTrip trip(kMachine);
   const mjModel* n = trip.after.mujoco();
@@ -197,6 +204,41 @@ TEST(WriteSdf, ServosAndEffortLimitsStay) {
   }
 }
 
+// MuJoCo moves a mesh to its center of mass; its corners must still be where they were.
+TEST(WriteSdf, CornersOfAMeshStay) {
+  const Model before =
+      Model::parse(R"(<mujoco><asset><mesh name="wedge" vertex="1 0 0  1.4 0 0  1 .3 0  1 0 .2"/></asset>
+    <worldbody><body name="x" pos=".1 .2 .3" quat=".8 .6 0 0"><freejoint/>
+      <geom name="wedge" type="mesh" mesh="wedge" pos=".5 0 0" quat=".6 0 .8 0"/></body>
+      <geom type="plane" size="1 1 1"/></worldbody></mujoco>)");
+  const SdfExport sdf = write_sdf(before, "machine");
+  ASSERT_EQ(sdf.meshes.size(), 1u);
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "write_sdf";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / sdf.meshes.begin()->first) << sdf.meshes.begin()->second;
+  std::ofstream(folder / "machine.sdf") << sdf.text;
+  const ImportedModel after = import_model((folder / "machine.sdf").string());
+  const auto corners = [](const mjModel* m, const char* name) {
+    const std::unique_ptr<mjData, DeleteMjData> d(mj_makeData(m));
+    mj_forward(m, d.get());
+    const int g = mj_name2id(m, mjOBJ_GEOM, name), mesh = m->geom_dataid[g];
+    const Pose X_WG = Imported::pose(d->geom_xpos + 3 * g, d->geom_xmat + 9 * g);
+    std::vector<Vec3> all;
+    for (int v = 0; v < m->mesh_vertnum[mesh]; ++v) {
+      const float* p = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + v);
+      all.push_back(X_WG * Vec3(p[0], p[1], p[2]));
+    }
+    return all;
+  };
+  const std::vector<Vec3> a = corners(before.mujoco(), "wedge"), b = corners(after.mujoco.get(), "wedge");
+  ASSERT_EQ(a.size(), 4u);
+  for (const Vec3& p : a) {
+    double nearest = 1.0;
+    for (const Vec3& q : b) nearest = std::min(nearest, (p - q).norm());
+    EXPECT_LT(nearest, 1e-6);  // corners are floats
+  }
+}
+
 TEST(WriteSdf, SaysWhatItLeavesOut) {
   const Model model = Model::parse(R"(<mujoco><worldbody>
       <body name="x"><joint name="j"/><geom type="box" size=".1 .1 .1"/></body></worldbody>
@@ -204,7 +246,8 @@ TEST(WriteSdf, SaysWhatItLeavesOut) {
     <sensor><jointpos joint="j"/></sensor><keyframe><key qpos="1"/></keyframe></mujoco>)");
   std::string all;
   for (const std::string& line : write_sdf(model, "x").unsaid) all += line + "\n";
-  for (const char* word : {"actuator \"motor\"", "1 sensor", "1 keyframe", "time step"}) EXPECT_NE(all.find(word), std::string::npos) << all;
+  for (const char* word : {"actuator \"motor\"", "1 sensor", "1 keyframe", "time step"})
+    EXPECT_NE(all.find(word), std::string::npos) << all;
 }
 
 TEST(WriteSdf, RefusesABodyWithSeveralJoints) {

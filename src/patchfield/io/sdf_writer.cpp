@@ -30,8 +30,9 @@ class SdfWriter {
 
   SdfExport write() {
     const std::string name = m_->names[0] == 0 ? "model" : std::string(m_->names);
-    out_.text = fmt::format("<?xml version=\"1.0\"?>\n<sdf version=\"1.9\" xmlns:drake=\"drake.mit.edu\">\n  <model name=\"{}\">\n",
-                            escaped(name));
+    out_.text = fmt::format(
+        "<?xml version=\"1.0\"?>\n<sdf version=\"1.9\" xmlns:drake=\"drake.mit.edu\">\n  <model name=\"{}\">\n",
+        escaped(name));
     for (int b = 0; b < m_->nbody; ++b) write_body(b);
     for (int b = 1; b < m_->nbody; ++b) write_joint_of(b);
     write_sites();
@@ -60,7 +61,8 @@ class SdfWriter {
       if (m_->jnt_type[j] != mjJNT_FREE) names_.insert(name_or(m_, mjOBJ_JOINT, j, "joint"));
     for (int b = 0; b < m_->nbody; ++b) {
       name_of_body_.push_back(stands(b) ? "world" : unique(body_label(b)));
-      if (!stands(b) && name_of_body_.back() != body_label(b)) renamed_ += fmt::format("{}{}", renamed_.empty() ? "" : ", ", body_label(b));
+      if (!stands(b) && name_of_body_.back() != body_label(b))
+        renamed_ += fmt::format("{}{}", renamed_.empty() ? "" : ", ", body_label(b));
     }
     if (!renamed_.empty())
       out_.unsaid.push_back(fmt::format("bodies {} are called NAME_link: joints have their names", renamed_));
@@ -87,8 +89,9 @@ class SdfWriter {
     for (const int geom : geoms_of(body)) {
       links_.push_back({unique(name_or(m_, mjOBJ_GEOM, geom, "geom")), {geom}});
       write_link(links_.back(), body);
-      out_.text += fmt::format("    <joint name=\"{0}_to_world\" type=\"fixed\"><parent>world</parent><child>{0}</child></joint>\n",
-                               escaped(links_.back().name));
+      out_.text += fmt::format(
+          "    <joint name=\"{0}_to_world\" type=\"fixed\"><parent>world</parent><child>{0}</child></joint>\n",
+          escaped(links_.back().name));
     }
   }
 
@@ -100,14 +103,16 @@ class SdfWriter {
       out_.text += inertial_text(kZero, kNoTurn, 1.0, kOnes);
     } else {
       if (m_->body_mass[body] <= 0.0 && m_->body_jntnum[body] == 0)
-        out_.unsaid.push_back(fmt::format("body \"{}\" has no mass; SDF readers refuse that, so it is given 1e-9 kg", link.name));
+        out_.unsaid.push_back(
+            fmt::format("body \"{}\" has no mass; SDF readers refuse that, so it is given 1e-9 kg", link.name));
       const double mass = std::max(m_->body_mass[body], 1e-9);
       const mjtNum* I = m_->body_inertia + 3 * body;
       const mjtNum least[3] = {std::max(I[0], 1e-15), std::max(I[1], 1e-15), std::max(I[2], 1e-15)};
       out_.text += inertial_text(m_->body_ipos + 3 * body, m_->body_iquat + 4 * body, mass, least);
       if (m_->body_gravcomp[body] == 1.0) out_.text += "      <gravity>false</gravity>\n";
       else if (m_->body_gravcomp[body] != 0.0)
-        out_.unsaid.push_back(fmt::format("gravity compensation {} of body \"{}\": SDF knows 0 and 1", m_->body_gravcomp[body], link.name));
+        out_.unsaid.push_back(fmt::format("gravity compensation {} of body \"{}\": SDF knows 0 and 1",
+                                          m_->body_gravcomp[body], link.name));
     }
     for (const int geom : link.geoms) geoms_.write(geom, stands(body));
     out_.text += "    </link>\n";
@@ -117,11 +122,13 @@ class SdfWriter {
     if (stands(body)) return;
     const std::string child = link_of(body), parent = link_of(m_->body_parentid[body]);
     if (m_->body_jntnum[body] > 1)
-      throw InputError(fmt::format("body \"{}\" has {} joints; an SDF link has one. Put a body between them in the model",
-                                   child, m_->body_jntnum[body]));
+      throw InputError(
+          fmt::format("body \"{}\" has {} joints; an SDF link has one. Put a body between them in the model", child,
+                      m_->body_jntnum[body]));
     if (m_->body_jntnum[body] == 0) {
-      out_.text += fmt::format("    <joint name=\"{0}_weld\" type=\"fixed\"><parent>{1}</parent><child>{0}</child></joint>\n",
-                               escaped(child), escaped(parent));
+      out_.text +=
+          fmt::format("    <joint name=\"{0}_weld\" type=\"fixed\"><parent>{1}</parent><child>{0}</child></joint>\n",
+                      escaped(child), escaped(parent));
       return;
     }
     out_.text += joint_text(m_, m_->body_jntadr[body], parent, child, out_.unsaid);
@@ -132,7 +139,8 @@ class SdfWriter {
       const int body = m_->site_bodyid[s];
       const std::string name = name_or(m_, mjOBJ_SITE, s, "site");
       if (stands(body) || !names_.insert(name).second) {
-        out_.unsaid.push_back(fmt::format("site \"{}\" has no frame: it stands in the world, or a link has its name", name));
+        out_.unsaid.push_back(
+            fmt::format("site \"{}\" has no frame: it stands in the world, or a link has its name", name));
         continue;
       }
       out_.text += fmt::format("    <frame name=\"{}\" attached_to=\"{}\"><pose>{}</pose></frame>\n", escaped(name),
@@ -168,11 +176,14 @@ class SdfWriter {
           ignored += fmt::format("<drake:ignored_collision_filter_group>only_{}</drake:ignored_collision_filter_group>",
                                  escaped(links_[k].name));
         if (partly)
-          out_.unsaid.push_back(fmt::format("only some geoms of \"{}\" and \"{}\" may meet; SDF filters whole links, so all do",
-                                            links_[i].name, links_[k].name));
+          out_.unsaid.push_back(
+              fmt::format("only some geoms of \"{}\" and \"{}\" may meet; SDF filters whole links, so all do",
+                          links_[i].name, links_[k].name));
       }
-      groups_ += fmt::format("    <drake:collision_filter_group name=\"only_{0}\"><drake:member>{0}</drake:member>{1}</drake:collision_filter_group>\n",
-                             escaped(links_[i].name), ignored);
+      groups_ += fmt::format(
+          "    <drake:collision_filter_group "
+          "name=\"only_{0}\"><drake:member>{0}</drake:member>{1}</drake:collision_filter_group>\n",
+          escaped(links_[i].name), ignored);
       any_filter_ = any_filter_ || !ignored.empty();
     }
     if (any_filter_) out_.text += groups_;

@@ -64,8 +64,9 @@ std::string SdfGeomWriter::shape_text(int geom, bool stands) {
     case mjGEOM_MESH: return mesh_text(geom);
     default: break;
   }
-  out_.unsaid.push_back(fmt::format("geom \"{}\" has a shape that SDF does not have (height field, SDF or a moving plane)",
-                                    name_or(m_, mjOBJ_GEOM, geom, "geom")));
+  out_.unsaid.push_back(
+      fmt::format("geom \"{}\" has a shape that SDF does not have (height field, SDF or a moving plane)",
+                  name_or(m_, mjOBJ_GEOM, geom, "geom")));
   return "";
 }
 
@@ -73,9 +74,10 @@ std::string SdfGeomWriter::shape_text(int geom, bool stands) {
 std::string SdfGeomWriter::mesh_text(int geom) {
   const GeomSettings& said = model_.geom(geom).settings;
   if (!said.volume.empty())
-    throw InputError(fmt::format("geom \"{}\" takes its tetrahedra from {}, in a frame that the compiled model no longer "
-                                 "has. Export the model it was made from",
-                                 name_or(m_, mjOBJ_GEOM, geom, "geom"), said.volume));
+    throw InputError(
+        fmt::format("geom \"{}\" takes its tetrahedra from {}, in a frame that the compiled model no longer "
+                    "has. Export the model it was made from",
+                    name_or(m_, mjOBJ_GEOM, geom, "geom"), said.volume));
   const int mesh = m_->geom_dataid[geom];
   const std::string file = fmt::format("{}_{}.obj", stem_, name_or(m_, mjOBJ_MESH, mesh, "mesh"));
   std::string& obj = out_.meshes[file];

@@ -37,10 +37,13 @@ Drive drive_of(const mjModel* m, int joint, std::vector<std::string>& unsaid) {
     const mjtNum* range = m->actuator_forcerange + 2 * a;
     const bool limited = m->actuator_forcelimited[a] != 0;
     drive = {.present = true, .effort = limited ? std::abs(gear) * std::max(-range[0], range[1]) : -1.0};
-    if (limited && range[0] != -range[1]) unsaid.push_back(fmt::format("actuator \"{}\": its force range is not symmetric; the larger side is written", name));
+    if (limited && range[0] != -range[1])
+      unsaid.push_back(
+          fmt::format("actuator \"{}\": its force range is not symmetric; the larger side is written", name));
     if (servo) drive.servo = true, drive.p = gear * gear * gain[0], drive.d = -gear * gear * bias[2];
     if (gear != 1.0 || (motor && gain[0] != 1.0))
-      unsaid.push_back(fmt::format("actuator \"{}\": its gear or gain; in SDF its input is the force on the joint", name));
+      unsaid.push_back(
+          fmt::format("actuator \"{}\": its gear or gain; in SDF its input is the force on the joint", name));
   }
   return drive;
 }
@@ -52,7 +55,8 @@ std::string mimic_text(const mjModel* m, int joint, std::vector<std::string>& un
     const mjtNum* a = m->eq_data + mjNEQDATA * e;
     const int other = m->eq_obj2id[e];
     if (other < 0 || a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0 || m->eq_active0[e] == 0) {
-      unsaid.push_back(fmt::format("equality \"{}\": SDF couples two joints linearly", name_or(m, mjOBJ_EQUALITY, e, "equality")));
+      unsaid.push_back(
+          fmt::format("equality \"{}\": SDF couples two joints linearly", name_or(m, mjOBJ_EQUALITY, e, "equality")));
       continue;
     }
     const double y0 = m->qpos0[m->jnt_qposadr[joint]], x0 = m->qpos0[m->jnt_qposadr[other]];
@@ -75,9 +79,9 @@ std::string axis_text(const mjModel* m, int j, const Drive& drive) {
     dynamics += fmt::format("<spring_stiffness>{}</spring_stiffness><spring_reference>{}</spring_reference>",
                             m->jnt_stiffness[j], m->qpos_spring[m->jnt_qposadr[j]]);
   const double start = m->qpos0[m->jnt_qposadr[j]];
-  return fmt::format(
-      "      <axis><xyz>{} {} {}</xyz><limit>{}</limit><dynamics>{}</dynamics>{}</axis>\n", axis[0], axis[1], axis[2],
-      limit, dynamics, start == 0.0 ? "" : fmt::format("<initial_position>{}</initial_position>", start));
+  return fmt::format("      <axis><xyz>{} {} {}</xyz><limit>{}</limit><dynamics>{}</dynamics>{}</axis>\n", axis[0],
+                     axis[1], axis[2], limit, dynamics,
+                     start == 0.0 ? "" : fmt::format("<initial_position>{}</initial_position>", start));
 }
 
 }  // namespace
@@ -130,14 +134,17 @@ std::string joint_text(const mjModel* m, int j, const std::string& parent, const
                      : m->jnt_type[j] == mjJNT_SLIDE ? "prismatic"
                      : m->jnt_limited[j] != 0        ? "revolute"
                                                      : "continuous";
-  std::string text = fmt::format("    <joint name=\"{}\" type=\"{}\">\n      <parent>{}</parent><child>{}</child>\n      <pose>{}</pose>\n",
-                                 escaped(name), type, escaped(parent), escaped(child), pose_text(m->jnt_pos + 3 * j, kNoTurn));
+  std::string text = fmt::format(
+      "    <joint name=\"{}\" type=\"{}\">\n      <parent>{}</parent><child>{}</child>\n      <pose>{}</pose>\n",
+      escaped(name), type, escaped(parent), escaped(child), pose_text(m->jnt_pos + 3 * j, kNoTurn));
   if (is_scalar_joint(m, j)) {
     text += axis_text(m, j, drive) + mimic_text(m, j, unsaid);
     if (drive.servo) text += fmt::format("      <drake:controller_gains p=\"{}\" d=\"{}\"/>\n", drive.p, drive.d);
     if (m->dof_armature[dof] != 0.0) {
-      text += fmt::format("      <drake:rotor_inertia>{}</drake:rotor_inertia><drake:gear_ratio>1</drake:gear_ratio>\n", m->dof_armature[dof]);
-      if (!drive.present) unsaid.push_back(fmt::format("armature of joint \"{}\": Drake reads it for driven joints alone", name));
+      text += fmt::format("      <drake:rotor_inertia>{}</drake:rotor_inertia><drake:gear_ratio>1</drake:gear_ratio>\n",
+                          m->dof_armature[dof]);
+      if (!drive.present)
+        unsaid.push_back(fmt::format("armature of joint \"{}\": Drake reads it for driven joints alone", name));
     }
   } else if (m->jnt_limited[j] != 0 || m->dof_damping[dof] != 0.0 || m->jnt_stiffness[j] != 0.0) {
     unsaid.push_back(fmt::format("limits, damping and stiffness of the ball joint \"{}\"", name));
