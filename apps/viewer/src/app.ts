@@ -240,7 +240,7 @@ export class App {
       iconButton("moon", "Dark or light (D)", () => this.toggleTheme()),
       iconButton("help", "Help (?)", () => (this.help.hidden = !this.help.hidden)),
     );
-    const title = h("div", { class: "title" }, h("h1", {}, header.title || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
+    const title = h("div", { class: "title" }, h("h1", { title: header.title }, header.title.split("/").pop() || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
     view.append(title, toolbar, this.inspector.element, this.panel.element, h("div", { class: "corner" }, this.gauge.element, this.legend.element), this.notice, this.tip, this.saving.element);
     this.container.append(h("footer", {}, this.plots.element, this.timeline.element), this.help);
     const small = innerWidth < 720;
