@@ -48,8 +48,8 @@ void check_command(const CLI::App& app, const std::string& word) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::string meant = nearest_word(word, names);
-  throw InputError(fmt::format("{}: no such command{}. There are {}; patchfield --help has more", word,
-                               meant.empty() ? "" : fmt::format("; did you mean {}?", meant), fmt::join(names, ", ")));
+  throw InputError(fmt::format("{}: no such command{} There are {}; patchfield --help has more", word,
+                               meant.empty() ? "." : fmt::format("; did you mean {}?", meant), fmt::join(names, ", ")));
 }
 
 }  // namespace patchfield::cli

@@ -27,6 +27,7 @@ constexpr const char* kModel = R"(<mujoco><asset>
   <geom name="material" type="sphere" size="0.1" material="plain"/>
   <geom name="floor" type="plane" size="1 1 1" material="printed"/>
   <geom name="mesh" type="mesh" mesh="tet" material="printed" contype="0" conaffinity="0"/>
+  <body><freejoint/><geom type="sphere" size="0.1"/></body>
 </worldbody><keyframe><key name="home"/></keyframe></mujoco>)";
 
 int geom(const mjModel* m, const char* name) { return mj_name2id(m, mjOBJ_GEOM, name); }

@@ -192,6 +192,15 @@ class Summary(InFolder):
         done = self.run_here("scene:stack", "--duration", "0.01", "--quiet", "--json")
         self.assertEqual(json.loads(done.stdout)["steps"], 5)
 
+    def test_a_scene_starts_from_its_first_keyframe(self):
+        def speed(*options):
+            done = self.run_here("scene:coin", "--duration", "0.01", "--json", *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)["final_max_speed"]
+
+        self.assertGreater(speed(), 0.5)
+        self.assertLess(speed("--keyframe", "none"), 0.1)
+
     def test_keyframe_by_number_and_name(self):
         model = self.write("keys.xml", MOTOR)
 

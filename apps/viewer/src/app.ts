@@ -5,12 +5,15 @@
 
 import { Box3, Vector3 } from "three";
 import { type AnimationWish, makeAnimation } from "./animation";
+import { unwrapPage } from "./bytes";
 import { colorAt } from "./colormap";
+import { Comparison } from "./compare";
 import { ContactArrows } from "./contact_arrows";
 import { h, iconButton } from "./dom";
 import { ExportPanel } from "./export_panel";
 import { type PictureWish, drawPicture, offerFile, pictureBlob } from "./export";
-import { followPath, heroBounds, patchBounds } from "./follow";
+import { heroBounds, patchBounds } from "./follow";
+import { Follower } from "./follower";
 import type { PatchFields, PatchSummary } from "./frame";
 import { Gauge, gaugeState } from "./gauge";
 import { helpOverlay, listenToKeys } from "./help";
@@ -26,7 +29,7 @@ import { Player } from "./player";
 import { Plots } from "./plots";
 import { listenToPointer } from "./pointer";
 import { Pull } from "./pull";
-import type { CameraHeader, Recording } from "./recording";
+import { type CameraHeader, Recording } from "./recording";
 import { type Extremes, type Range, extremes, fraction } from "./scale";
 import { type ArrowKind, type Follow, defaultSettings } from "./settings";
 import { Stage } from "./stage";
@@ -65,9 +68,10 @@ export class App {
 
   private readonly patches = new PatchView();
   private readonly arrows: ContactArrows;
-  private readonly plots: Plots;
+  readonly plots: Plots;
   private readonly inspector: Inspector;
   private readonly legend = new Legend();
+  second: Comparison | null = null;
   readonly timeline: Timeline;
   readonly axis: TimeAxis;
   private readonly panel: Panel;
@@ -81,8 +85,7 @@ export class App {
   private pressures: Extremes = { usual: 0, largest: 0 };
   private measuredRevision = -1;
   private measuredAt = -1e9;
-  private path: { follow: Follow; revision: number; targets: Float32Array | null } = { follow: "none", revision: -1, targets: null };
-  private readonly followed = new Vector3(NaN);
+  private readonly follower: Follower;
   private shownFrame = -1;
   private shownRevision = -1;
   private dirty = true;
@@ -106,6 +109,7 @@ export class App {
     this.player.following = live !== null;
     this.player.playing = live === null && recording.numFrames > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.arrows = new ContactArrows(recording, this.world.extent());
+    this.follower = new Follower(recording, this.world, this.stage, this.player, live !== null);
     this.pull = live && new Pull(this.stage, this.world, live, this.ended.signal);
     this.stage.scene.add(this.world.root, this.patches.root, this.arrows.root);
     if (this.pull) this.stage.scene.add(this.pull.line);
@@ -127,7 +131,7 @@ export class App {
       reset: (keyframe) => this.live?.send(keyframe === undefined ? { type: "reset" } : { type: "reset", keyframe }),
       follow: () => (this.player.following = true),
     });
-    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), lookThrough: (camera) => this.lookThrough(camera), fit: () => this.fitNow() });
+    this.panel = new Panel({ settings: this.settings, recording, world: this.world, arrows: this.arrows, changed: () => this.change(), look: (preset) => this.stage.look(preset), lookThrough: (camera) => this.lookThrough(camera), fit: () => this.fitNow(), compare: (file) => void this.openSecond(file) });
     this.saving = new ExportPanel(this, () => (this.saving.element.hidden = true));
     const actions = appKeys(this);
     this.help = helpOverlay(actions, live !== null, () => (this.help.hidden = true));
@@ -184,14 +188,9 @@ export class App {
     this.stage.look(undefined, now.isEmpty() ? this.world.bounds : now.union(patches.isEmpty() ? now : patches));
   }
 
-  /** Centers what is followed, with the frame of the presets or with everything in view, and stays with it from now on. */
+  /** Centers what is followed and stays with it from now on. */
   lookAtFollowed(follow: Follow, everything: boolean): void {
-    const targets = followPath(this.recording, this.world, follow);
-    if (targets) {
-      const center = new Vector3().fromArray(targets, 3 * this.player.frame);
-      const half = (everything ? this.world.bounds : heroBounds(patchBounds([this.recording.states[this.player.frame]!]), this.world.bounds)).getSize(new Vector3()).multiplyScalar(0.5);
-      this.stage.look(undefined, new Box3(center.clone().sub(half), center.add(half)));
-    }
+    this.follower.lookAt(follow, everything);
     this.setFollow(follow);
   }
 
@@ -252,7 +251,7 @@ export class App {
       iconButton("moon", "Dark or light (D)", () => this.toggleTheme()),
       iconButton("help", "Help (?)", () => (this.help.hidden = !this.help.hidden)),
     );
-    const title = h("div", { class: "title" }, h("h1", {}, header.title || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
+    const title = h("div", { class: "title" }, h("h1", { title: header.title }, header.title.split("/").pop() || "Patchfield"), h("span", {}, `${header.solver} · ${header.tessellation} faces${this.live ? " · live" : ""}`));
     view.append(title, toolbar, this.inspector.element, this.panel.element, h("div", { class: "corner" }, this.gauge.element, this.legend.element), this.notice, this.tip, this.saving.element);
     this.container.append(h("footer", {}, this.plots.element, this.timeline.element), this.help);
     const small = innerWidth < 720;
@@ -286,6 +285,7 @@ export class App {
     this.stage.setTheme(this.settings.theme);
     this.setShadows(this.settings.shadows);
     this.world.apply(this.settings);
+    this.second?.apply(this.settings, this.settings.apart);
     this.panel.sync();
     this.plots.redraw();
     this.dirty = true;
@@ -353,10 +353,11 @@ export class App {
     const fields = this.fieldsOf(player.frame);
     this.world.setPoses(state);
     this.world.root.updateMatrixWorld();
+    this.second?.show(state.time, settings, this.pressureRange(), settings.apart);
     this.patches.set(fields, state.patches, findPair(state, this.selected), (patch) => Math.max(this.world.sagOf(patch.geomA, settings), this.world.sagOf(patch.geomB, settings)));
     this.measure();
     this.arrows.set(state, fields, settings);
-    this.follow();
+    this.follower.update(settings.follow);
     const range = this.pressureRange();
     this.patches.apply(settings, range);
     this.stage.shadowsMoved();
@@ -430,29 +431,6 @@ export class App {
     return this.arrows.tips(kind);
   }
 
-  /** Moves camera and target with what is followed. */
-  private follow(): void {
-    const { settings, recording, player } = this;
-    if (this.path.follow !== settings.follow || (this.live && this.path.revision !== recording.revision)) {
-      if (this.path.follow !== settings.follow) this.followed.setScalar(NaN);
-      const newest = settings.follow !== "none" && this.live;
-      const targets = newest ? this.liveTarget(settings.follow) : followPath(recording, this.world, settings.follow);
-      this.path = { follow: settings.follow, revision: recording.revision, targets };
-    }
-    const { targets } = this.path;
-    if (!targets) return;
-    const at = new Vector3().fromArray(targets, this.live ? 0 : 3 * player.frame);
-    if (Number.isFinite(this.followed.x)) this.stage.shift(at.clone().sub(this.followed));
-    this.followed.copy(at);
-  }
-
-  private liveTarget(follow: Follow): Float32Array | null {
-    const state = this.recording.states[this.player.frame];
-    if (!state || follow === "none") return null;
-    const center = follow === "contact" ? patchBounds([state]).getCenter(new Vector3()) : this.world.centerOf(follow, state);
-    return Float32Array.from(center.toArray());
-  }
-
   /** The patch or the body under a pointer: the nearest one that is not behind an opaque body, unless it shines through. */
   probe(event: { clientX: number; clientY: number }): Probe {
     const solid = this.stage.pick(event, this.world.opaque())[0];
@@ -491,6 +469,23 @@ export class App {
     if (time === null) return;
     this.player.playing = false;
     this.player.seek(time);
+  }
+
+  /** Shows another recording beside this one, on the same time line. */
+  compareWith(recording: Recording): void {
+    if (this.second) this.stage.scene.remove(this.second.root);
+    this.second = new Comparison(recording);
+    this.stage.scene.add(this.second.root);
+    this.plots.compareWith(recording);
+    this.change();
+  }
+
+  private async openSecond(file: File): Promise<void> {
+    try {
+      this.compareWith(Recording.fromFile(unwrapPage(new Uint8Array(await file.arrayBuffer()))));
+    } catch (error) {
+      this.tell(`${file.name}: ${(error as Error).message}`);
+    }
   }
 
   setFollow(follow: Follow): void {

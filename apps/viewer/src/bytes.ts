@@ -147,3 +147,13 @@ export function fromBase64(text: string): Uint8Array {
   }
   return out.subarray(0, size);
 }
+
+/** The recording inside a page that `patchfield` wrote, or the bytes as they are. */
+export function unwrapPage(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== "<".charCodeAt(0)) return bytes;
+  const text = new TextDecoder("latin1").decode(bytes);
+  // As a pattern: the words themselves would stand in this page, and be found there by whoever looks for a recording.
+  const last = [...text.matchAll(/<script\s+id="recording"[^>]*>/g)].pop();
+  if (!last) throw new RecordingError("This page has no recording of Patchfield in it.");
+  return fromBase64(text.slice(last.index + last[0].length));
+}

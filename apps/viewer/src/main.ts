@@ -5,7 +5,7 @@
 // person drops here. Whatever goes wrong becomes a sentence.
 
 import { App } from "./app";
-import { fromBase64 } from "./bytes";
+import { fromBase64, unwrapPage } from "./bytes";
 import { h } from "./dom";
 import { LiveStream } from "./live";
 import { Recording } from "./recording";
@@ -62,21 +62,11 @@ function start(recording: Recording, live: LiveStream | null): App | null {
   }
 }
 
-/** The recording inside a page that `patchfield` wrote, or the bytes as they are. */
-function unwrap(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== "<".charCodeAt(0)) return bytes;
-  const text = new TextDecoder("latin1").decode(bytes);
-  // As a pattern: the words themselves would stand in this page, and be found there by whoever looks for a recording.
-  const last = [...text.matchAll(/<script\s+id="recording"[^>]*>/g)].pop();
-  if (!last) throw new Error("This page has no recording of Patchfield in it.");
-  return fromBase64(text.slice(last.index + last[0].length));
-}
-
 /** A file that cannot be shown leaves what is shown as it is. */
 async function openFile(file: File | undefined): Promise<void> {
   if (!file) return;
   try {
-    const recording = await read(unwrap(new Uint8Array(await file.arrayBuffer())));
+    const recording = await read(unwrapPage(new Uint8Array(await file.arrayBuffer())));
     if (shown && recording.numFrames === 0) throw new Error(recording.problem || "The recording has no frames.");
     start(recording, null);
   } catch (error) {

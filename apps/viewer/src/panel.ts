@@ -21,6 +21,7 @@ export interface PanelContext {
   look(preset?: CameraPreset): void;
   fit(): void;
   lookThrough(camera: CameraHeader): void;
+  compare(file: File): void;
 }
 
 const percent = (x: number) => `${Math.round(100 * x)} %`;
@@ -42,7 +43,18 @@ export class Panel {
       this.arrowSection(),
       this.shapeSection(),
       this.bodySection(),
+      this.compareSection(),
     );
+  }
+
+  private compareSection(): HTMLElement {
+    const { settings, changed, compare } = this.context;
+    const input = h("input", { type: "file", accept: ".pfr,.part,.html", hidden: true, "aria-label": "Second recording", onchange: () => input.files?.[0] && compare(input.files[0]) });
+    const apart = slider("apart", { min: 0, max: 1.5, step: 0.05, value: settings.apart }, (x) => (x === 0 ? "ghost" : `${x}×`), (x) => {
+      settings.apart = x;
+      changed();
+    });
+    return section("Compare", false, h("button", { onclick: () => input.click() }, "Second recording …"), input, apart);
   }
 
   /** A switch of the settings. */

@@ -5,6 +5,7 @@
 // change; a frame only moves the cursor, so playing costs the same with the panel open.
 
 import { SERIES_COLORS } from "./colormap";
+import { compareGroups } from "./compare";
 import { h } from "./dom";
 import * as format from "./format";
 import type { Recording } from "./recording";
@@ -73,11 +74,23 @@ export class Plots {
     new ResizeObserver(() => this.redraw()).observe(this.canvas);
   }
 
-  /** Collects the curves anew if frames have come. */
+  /** Draws the curves of another recording as well, and their differences. */
+  compareWith(second: Recording): void {
+    this.second = second;
+    this.revision = -1;
+    this.refresh();
+  }
+  private second: Recording | null = null;
+  /** The curves of a tab. */
+  curvesOf(name: string): Group | undefined {
+    return this.groups.find((group) => group.name === name);
+  }
+
+  /** Collects the curves again if frames have come. */
   refresh(): void {
     if (this.revision === this.recording.revision) return;
     this.revision = this.recording.revision;
-    this.groups = collectGroups(this.recording);
+    this.groups = this.second ? compareGroups(this.recording, this.second) : collectGroups(this.recording);
     if (!this.groups.some((group) => group.name === this.chosen)) this.chosen = this.groups[0]?.name ?? "";
     this.buildTabs();
     this.redraw();
@@ -220,7 +233,7 @@ export class Plots {
     context.clip();
     for (const series of shown) {
       // More curves than colors: the second round is dashed.
-      context.setLineDash([[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(series.color / SERIES_COLORS.length) % 4]!);
+      context.setLineDash(series.dashed ? [4, 4] : [[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(series.color / SERIES_COLORS.length) % 4]!);
       this.drawCurve(context, series.values, SERIES_COLORS[series.color % SERIES_COLORS.length]!, y);
     }
     context.restore();

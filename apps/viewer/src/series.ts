@@ -11,6 +11,7 @@ export interface Series {
   name: string;
   /** Number of its color: a pair has the same one in every group. */
   color: number;
+  dashed?: boolean;
   /** Where it is not the group's. */
   unit?: string;
   values: Float32Array;

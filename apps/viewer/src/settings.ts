@@ -49,6 +49,8 @@ export interface Settings {
   forcesOn: ForcesOn;
   points: boolean;
   follow: Follow;
+  /** How far a second recording stands beside the first, in widths of the scene; 0: a ghost in the same place. */
+  apart: number;
   shadows: boolean;
 }
 
@@ -76,6 +78,7 @@ export function defaultSettings(): Settings {
     forcesOn: "auto",
     points: true,
     follow: "none",
+    apart: 0,
     shadows: true,
   };
 }

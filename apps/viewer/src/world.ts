@@ -122,6 +122,10 @@ export class World {
     for (const geom of this.geoms) geom.ground?.setShadows(on);
   }
 
+  hideGround(): void {
+    for (const geom of this.geoms) if (geom.ground) geom.group.visible = false;
+  }
+
   /** What a pointer can hit. */
   pickable(): Object3D[] {
     return this.geoms.filter((geom) => geom.group.visible && geom.faces?.visible).map((geom) => geom.faces!);

@@ -350,6 +350,40 @@ test("pictures and animations come out of the page", options, async () => {
   await page.close();
 });
 
+test("a second recording is a ghost, or stands beside, with curves of both", options, async () => {
+  const other = record("spatula_sap.pfr", "scene:spatula", "--duration", "2", "--time-step", "2e-3", "--solver", "sap");
+  const watched = await open(browser, `file://${spatula}`, { width: 1024, height: 768 });
+  const { page } = watched;
+  await atEnd(page);
+  await page.locator('input[aria-label="Second recording"]').setInputFiles(other);
+  await until(page, () => window.patchfield!.second !== null);
+  const found = await page.evaluate(() => {
+    const app = window.patchfield!;
+    app.player.seek(1.5);
+    app.showNow();
+    const second = app.second!;
+    const body = second.recording.header.moving[0]!;
+    const state = second.recording.states[second.frame]!;
+    const group = app.plots.curvesOf("Δ Force")!;
+    const [one, two] = [app.recording, second.recording].map((recording) => Math.hypot(...recording.states[recording.frameAt(1.5)]!.patches[0]!.force));
+    return { time: state.time, shown: second.world.bodyGroup(body).position.toArray(), recorded: [...state.poses.slice(0, 3)], delta: group.series[0]!.values[app.player.frame]!, expected: one! - two! };
+  });
+  assert.ok(Math.abs(found.time - 1.5) < 0.02, `${found.time}`);
+  assert.deepEqual(found.shown, found.recorded);
+  assert.ok(Math.abs(found.delta - found.expected) < 1e-3 * Math.abs(found.expected) + 1e-4, JSON.stringify(found));
+  await page.evaluate(() => {
+    const app = window.patchfield!;
+    app.settings.apart = 0.6;
+    app.change();
+    app.showNow();
+    app.fitNow();
+  });
+  assert.ok((await page.evaluate(() => window.patchfield!.second!.root.position.x)) > 0.01);
+  await screenshot(page, "compare");
+  assertQuiet(watched);
+  await page.close();
+});
+
 test("a link keeps time, camera and selection", options, async () => {
   const watched = await open(browser, `file://${spatula}`);
   const { page } = watched;
