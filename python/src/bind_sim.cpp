@@ -321,7 +321,8 @@ void bind_simulation(nb::module_& m) {
           "at "
           "points fixed in space. threads: the result does not depend on it. body_forces: fill cfrc_ext, cfrc_int and "
           "cacc in each step. accuracy [m]: error control, each time step is taken in as many steps as keep the error "
-          "of each below it, between min_step and max_step [s] long; 0: one step. contacts: \"data\" puts each patch into data.contact as well, with its force. "
+          "of each below it, between min_step and max_step [s] long; 0: one step. contacts: \"data\" puts each patch "
+          "into data.contact as well, with its force. "
           "friction_rule: \"mujoco\" (priority, else the larger), \"harmonic\", or by the format of the model.")
       .def(
           "step", [](S& self, DataArgument data, int nstep) { return self.step(data.pointer, nstep); }, nb::arg("data"),

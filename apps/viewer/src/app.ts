@@ -146,9 +146,7 @@ export class App {
     this.measure();
     this.stage.setBounds(this.world.bounds, heroBounds(patchBounds(recording.states), this.world.bounds));
     this.change();
-    const own = recording.header.cameras?.[0];
-    if (own) this.lookThrough(own);
-    else this.stage.look("corner");
+    recording.header.cameras?.[0] ? this.lookThrough(recording.header.cameras[0]) : this.stage.look("corner");
     this.openLink(location.hash);
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -203,10 +201,7 @@ export class App {
 
   /** Through a camera of the model; one that has a body goes with it. */
   lookThrough(camera: CameraHeader): void {
-    const forward = new Vector3(...camera.forward), offset = new Vector3(...camera.position);
-    const position = offset.clone().add(this.world.bodyGroup(camera.body).position);
-    const ahead = camera.body === 0 ? this.stage.center().sub(position).dot(forward) : offset.length();
-    this.stage.lookAlong(position, forward, Math.max(1e-3, ahead));
+    this.stage.lookThrough(camera, this.world.bodyGroup(camera.body).position);
     this.setFollow(camera.body === 0 ? "none" : camera.body);
   }
 

@@ -8,6 +8,7 @@ import type { Intersection, Object3D, Texture } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import type { Theme } from "./settings";
+import type { CameraHeader } from "./recording";
 
 /** Directions from the target to the camera, z up. */
 export const CAMERA_PRESETS = {
@@ -183,10 +184,13 @@ export class Stage {
     this.invalidate();
   }
 
-  /** From a point along a direction; turns about what is `distance` ahead. */
-  lookAlong(position: Vector3, forward: Vector3, distance: number): void {
+  /** Through a camera of the model, whose body is `at`; turns about what lies ahead of it. */
+  lookThrough(camera: CameraHeader, at: Vector3): void {
+    const forward = new Vector3(...camera.forward), offset = new Vector3(...camera.position);
+    const position = offset.clone().add(at);
+    const ahead = camera.body === 0 ? this.home.getCenter(new Vector3()).sub(position).dot(forward) : offset.length();
     this.camera.updateProjectionMatrix();
-    this.place(position, position.clone().addScaledVector(forward, distance));
+    this.place(position, position.clone().addScaledVector(forward, Math.max(1e-3, ahead)));
   }
 
   place(camera: Vector3, target: Vector3): void {
@@ -201,11 +205,6 @@ export class Stage {
     this.controls.target.add(by);
     this.camera.position.add(by);
     this.invalidate();
-  }
-
-  /** The middle of what there is to see. */
-  center(): Vector3 {
-    return this.home.getCenter(new Vector3());
   }
 
   /** How far away the eight corners of a box just fit into the part of the view that is free. */

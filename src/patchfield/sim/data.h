@@ -80,8 +80,8 @@ struct Patch {
   double reach = 0.0;     ///< How far ahead faces were sought [m]; 0: no further than the margins.
   bool rescued = false;   ///< The bodies were beyond each other's crests: rescue.h replaced the surface.
   bool in_plane = false;  ///< The surface is that of one body in a half space that stands for the other.
-  int index = -1;    ///< In the problem; −1 if the surface has no usable face.
-  int contact = -1;  ///< In mjData.contact; −1 if it is not listed there.
+  int index = -1;         ///< In the problem; −1 if the surface has no usable face.
+  int contact = -1;       ///< In mjData.contact; −1 if it is not listed there.
 };
 
 /// A point contact of MuJoCo, as a patch of one point.

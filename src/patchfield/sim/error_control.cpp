@@ -288,6 +288,8 @@ void Interval::keep_history() {
 
 }  // namespace
 
-StepReport controlled_step(Data& data, double interval, bool control) { return Interval(data, interval, control).run(); }
+StepReport controlled_step(Data& data, double interval, bool control) {
+  return Interval(data, interval, control).run();
+}
 
 }  // namespace patchfield
