@@ -67,8 +67,8 @@ TEST_P(Rest, HeavyCubeStandsOnALightOne) {
   // Floor: E·x/H·S = mg, x = 0.5 mm. Between the cubes two springs in series: 1 mm.
   EXPECT_NEAR(data.d()->qpos[2], 0.05 - 0.49e-3, 5e-5);
   EXPECT_NEAR(data.d()->qpos[9], 0.15 - 3 * 0.49e-3, 1.5e-4);
-  // SAP's stiction is as soft as the light cube is light, R_t = σw: it creeps at 0.2 mm/s.
-  EXPECT_LT(fastest(data), GetParam() == SolverKind::kSap ? 5e-4 : 1e-4);
+  // SAP's stiction is as soft as the light cube is light, R_t = σw: it creeps at 0.2 mm/s and turns at 1.6 mrad/s.
+  EXPECT_LT(fastest(data), GetParam() == SolverKind::kSap ? 2e-3 : 1e-4);
 }
 
 // The table: a 10 cm, 1 kg cube, E_h 1e6 … 1e9, δt 1 … 10 ms, comes to rest below 1e-6 m/s and stays.

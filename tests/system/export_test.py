@@ -28,7 +28,7 @@ class Export(unittest.TestCase):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=self.folder)
 
     def run_json(self, model):
-        process = self.call("run", model, "--duration", "0.02", "--time-step", "0.002", "--json")
+        process = self.call("run", model, "--keyframe", "none", "--duration", "0.02", "--time-step", "0.002", "--json")
         self.assertEqual(process.returncode, 0, process.stderr)
         return json.loads(process.stdout)
 

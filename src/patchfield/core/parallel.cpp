@@ -59,13 +59,15 @@ struct Task {
 
 }  // namespace
 
+/// oneTBB takes the least of all limits that are in force, so all arenas ask for the same one.
+constexpr std::size_t kMostThreads = 1024;
+
 struct ThreadPool::Arena {
   // The machine may have fewer cores than threads asked for: oneTBB would then quietly use
   // fewer, and a test of "1, 2 and 8 threads" would test 1 and 2.
   oneapi::tbb::global_control allow;
   oneapi::tbb::task_arena arena;
-  explicit Arena(int n)
-      : allow(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(n)), arena(n) {}
+  explicit Arena(int n) : allow(oneapi::tbb::global_control::max_allowed_parallelism, kMostThreads), arena(n) {}
 
   /// One per number of threads, for good: oneTBB 2021.8 loses some kilobytes with each arena that has run.
   static std::shared_ptr<Arena> of(int n) {
@@ -79,7 +81,7 @@ struct ThreadPool::Arena {
 };
 
 ThreadPool::ThreadPool(int num_threads) : num_threads_(num_threads) {
-  if (num_threads < 1 || num_threads > 1024)
+  if (num_threads < 1 || num_threads > static_cast<int>(kMostThreads))
     throw InputError(fmt::format("threads = {}: give a number from 1 to 1024", num_threads));
   if (num_threads > 1) arena_ = Arena::of(num_threads);
 }

@@ -43,10 +43,11 @@ double trusted_depth(const PatchPair& pair) {
   return body != nullptr ? body->depth() + body->margin() : kInfinity;
 }
 
-/// An approach of `a` → how far to look, and whether the skirts are wide enough for it.
-Look decide(const Data& data, const PatchPair& pair, double a) {
+/// An approach of `a` → how far to look, and whether the skirts are wide enough for it. Bodies that touch already do not
+/// fall towards each other: a coin that slides on the floor would look ahead at 10 ms, for ever.
+Look decide(const Data& data, const PatchPair& pair, double a, bool touching) {
   Look look{.meets = true};
-  a += fall(data);
+  if (!touching) a += fall(data);
   if (a <= resolved_share(data) * trusted_depth(pair)) return look;
   look.reach = kSpare * a;
   if (pair.A->half_space() || pair.B->half_space()) return look;  // no skirts are needed, so none are too narrow
@@ -70,7 +71,7 @@ Look look_at_plane(const Data& data, const PatchPair& pair, int plane, int other
   const Vec3 center = 0.5 * (geom.box.lower + geom.box.upper), half = 0.5 * (geom.box.upper - geom.box.lower);
   const double lowest = up.dot(from_plane) + up_G.dot(center) - up_G.cwiseAbs().dot(half);
   if (lowest > kSpare * (a + fall(data)) + data.model.geom(plane).margin) return {};
-  return decide(data, pair, a);
+  return decide(data, pair, a, lowest <= 0.0);
 }
 
 /// Two posed boxes in motion.
@@ -125,9 +126,11 @@ Look look_at_boxes(const Data& data, const PatchPair& pair, const IndexPair& geo
   const MovingBoxes boxes(data, geoms, motion);
   const double resolved = resolved_depth(pair);
   double largest = -1.0;
+  bool touching = true;  // no axis separates them
   const bool meets = for_axes(boxes, [&](const Vec3& u) {
     const auto [gap, approach] = boxes.along(u);
     if (gap > kSpare * (approach + boxes.spare)) return false;
+    touching &= gap <= 0.0;
     // An axis along which they are apart, or nearly: they may meet in this direction.
     if (gap > -resolved) largest = std::max(largest, approach);
     return true;
@@ -135,7 +138,7 @@ Look look_at_boxes(const Data& data, const PatchPair& pair, const IndexPair& geo
   if (!meets) return {};
   const bool directed = largest >= 0.0 && fills_its_box(data.m()->geom_type[geoms.first]) &&
                         fills_its_box(data.m()->geom_type[geoms.second]);
-  return decide(data, pair, directed ? largest : boxes.approach());
+  return decide(data, pair, directed ? largest : boxes.approach(), touching);
 }
 
 }  // namespace

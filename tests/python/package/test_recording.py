@@ -70,7 +70,7 @@ def test_show_embeds_the_page(name, tmp_path):
         with pytest.raises(pf.InputError, match="still open"):
             pf.show(recording)
     replay = pf.show(recording, height=300)
-    assert replay.html.count('id="recording"') == 1
+    assert replay.html.count('<script id="recording"') == 1
     frame = replay._repr_html_()
     assert frame.startswith("<iframe srcdoc=") and 'height="300"' in frame
     assert html.escape(replay.html) in frame
