@@ -183,8 +183,7 @@ class Summary(InFolder):
     def test_model_warnings_go_to_stderr_and_json(self):
         model = self.write("rigid.xml", RIGID)
         done = self.run_here(model, "--duration", "0.01", "--json")
-        self.assertIn("patchfield: warning: ", done.stderr)
-        self.assertIn("impratio", done.stderr)
+        self.assertRegex(done.stderr, "patchfield: warning: .*impratio")
         self.assertEqual(len(json.loads(done.stdout)["warnings"]), 1)
 
     def test_quiet_prints_nothing_but_json_if_asked(self):
@@ -304,8 +303,7 @@ class ForeignModels(InFolder):
         self.assertEqual(refused.returncode, 2)
         self.assertIn("s.dmd.yaml:2: package://toys/toy.sdf: no package toys", refused.stderr)
         done = self.run_here(scene, "--package", "toys=pack", "--duration", "0.1", "--quiet")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("warning: compliant, but colliding with nothing", done.stderr)  # the toy is alone
+        self.assertRegex(f"{done.returncode} {done.stderr}", "^0 .*compliant, but colliding with nothing")
         self.assertEqual(self.run_here(scene, "--package", "toys").returncode, 2)
         self.assertEqual(self.run_here(scene, "--package", "toys=none").returncode, 2)
 
