@@ -4,6 +4,7 @@
 #include "patchfield/io/recording_textures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace patchfield {
@@ -49,7 +50,7 @@ RecordedTexture reduce_texture(const mjModel* m, int texture) {
     for (int x = 0; x < out.width; ++x)
       for (const double channel : mean_color(m, texture, x * step, std::min(width, (x + 1) * step), y * step,
                                              std::min(height, (y + 1) * step)))
-        out.pixels.push_back(static_cast<char>(static_cast<std::uint8_t>(channel + 0.5)));
+        out.pixels.push_back(static_cast<char>(static_cast<std::uint8_t>(std::lround(channel))));
   return out;
 }
 

@@ -20,10 +20,10 @@ double slope_of(const Geometry& geometry, bool average) {
     const Vec3& o = volume.mesh.vertices[static_cast<std::size_t>(tet[0])];
     Mat3 edges;
     Vec3 rise;
-    for (int i = 0; i < 3; ++i) {
-      edges.row(i) = volume.mesh.vertices[static_cast<std::size_t>(tet[static_cast<std::size_t>(i + 1)])] - o;
-      rise[i] = volume.pressure[static_cast<std::size_t>(tet[static_cast<std::size_t>(i + 1)])] -
-                volume.pressure[static_cast<std::size_t>(tet[0])];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto corner = static_cast<std::size_t>(tet[i + 1]);
+      edges.row(static_cast<Eigen::Index>(i)) = volume.mesh.vertices[corner] - o;
+      rise[static_cast<Eigen::Index>(i)] = volume.pressure[corner] - volume.pressure[static_cast<std::size_t>(tet[0])];
     }
     const double six_volumes = edges.determinant();
     if (!(six_volumes > 0.0)) continue;
