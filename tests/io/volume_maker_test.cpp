@@ -59,7 +59,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST_F(VolumeMakerTest, MesherTroubleIsToldWithTheCure) {
   const TriangleMesh plate = plate_surface();
-  EXPECT_TRUE(has(complaint({.python = "/no/python"}, plate), "there is no /no/python. Run pip install wildmeshing, or make venv"));
+  EXPECT_TRUE(has(complaint({.python = "/no/python"}, plate),
+                  "there is no /no/python. Run pip install wildmeshing, or make venv"));
   EXPECT_TRUE(has(complaint({.python = stand_in("echo No module named wildmeshing; exit 3")}, plate), "wildmeshing"));
   EXPECT_TRUE(has(complaint({.python = stand_in("echo first; echo out of memory; exit 9")}, plate),
                   "exit code 9 (out of memory)"));

@@ -43,8 +43,8 @@ double trusted_depth(const PatchPair& pair) {
   return body != nullptr ? body->depth() + body->margin() : kInfinity;
 }
 
-/// An approach of `a` → how far to look, and whether the skirts are wide enough for it. Bodies that touch already do not
-/// fall towards each other: a coin that slides on the floor would look ahead at 10 ms, for ever.
+/// An approach of `a` → how far to look, and whether the skirts are wide enough for it. Bodies that touch already do
+/// not fall towards each other: a coin that slides on the floor would look ahead at 10 ms, for ever.
 Look decide(const Data& data, const PatchPair& pair, double a, bool touching) {
   Look look{.meets = true};
   if (!touching) a += fall(data);
